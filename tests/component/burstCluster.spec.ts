@@ -1,7 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { BurstCluster, type BurstClusterArgs, MiniCluster, type MiniClusterArgs } from "../../provider";
-import { renderCurveCertificate } from "../../provider/brokers/parse/certificate";
 import { aBurstClusterArgs, aBursting, aMiniClusterArgs, aRoot } from "../support/fixtures";
 import {
   isWireSecret,
@@ -138,14 +137,6 @@ describe("what a cluster that joins registers", function () {
     );
     assert.deepEqual(seen, []);
   });
-
-  it("goes to the provider that the caller gives", async () => {
-    const seen = await mockEngine();
-    const kubernetes = new (class extends pulumi.ProviderResource {})("kubernetes", "far", {});
-    await settled(new BurstCluster("cloud", aBurstClusterArgs(), { providers: { kubernetes } }));
-    for (const { id, provider } of seen.filter(({ id }) => id.includes(" cloud") && id !== component))
-      assert.match(provider, /::pulumi:providers:kubernetes::far$/, id);
-  });
 });
 
 describe("the outputs of a cluster that joins", function () {
@@ -208,16 +199,6 @@ describe("a cluster that joins one of the same program", function () {
         assert.ok(find(seen, "Job cloud").dependsOn.includes(last));
       });
   }
-
-  it("is refused where that one lets nobody join", async () => {
-    await mockEngine();
-    const home = new MiniCluster("home", aMiniClusterArgs());
-    assert.throws(
-      () => new BurstCluster("cloud", aBurstClusterArgs({ root: home.burst as BurstClusterArgs["root"] })),
-      /root: that MiniCluster has no bursting/,
-    );
-    await settled(home);
-  });
 });
 
 describe("what is unknown in a preview of a cluster that joins", function () {
@@ -249,45 +230,4 @@ describe("what is unknown in a preview of a cluster that joins", function () {
       ...hashes,
       "Secret cloud-curve.data",
     ]));
-});
-
-describe("a late part of a cluster to join that is of the wrong form", function () {
-  this.timeout(20_000);
-
-  const errorsOf = (root: object) =>
-    uncaughtIn(async () => {
-      await mockEngine();
-      const cluster = new BurstCluster("cloud", aBurstClusterArgs({ root: aRoot(root) }));
-      assert.ok(cluster.secretName);
-    });
-
-  const certificate = renderCurveCertificate("demo", Buffer.alloc(32, 9));
-
-  const wrong: [name: string, root: object, says: string, hidden: RegExp][] = [
-    [
-      "a secret certificate",
-      { certificate: pulumi.secret(certificate.replace("public-key", "publik-key")) },
-      "root.certificate is no curve certificate",
-      /secret-key = "/,
-    ],
-    [
-      "an address and a port",
-      { address: pulumi.output("tcp://a"), port: pulumi.output(70_123) },
-      "root.address must be an IPv4 address or a host name; root.port must be a TCP port",
-      /tcp:|70123/,
-    ],
-    [
-      "a certificate for an address",
-      { address: pulumi.output(certificate) },
-      "root.address must be an IPv4 address",
-      /-key/,
-    ],
-    ["it as a secret", { address: pulumi.secret(certificate) }, "root.address must be an IPv4 address", /-key/],
-  ];
-  for (const [name, root, says, hidden] of wrong)
-    it(`is an error that names it and does not show it: ${name}`, async () => {
-      const errors = await errorsOf(root);
-      assert.ok(errors.join("\n").includes(`BurstCluster cloud: ${says}`), errors.join());
-      for (const error of errors) assert.doesNotMatch(error, hidden);
-    });
 });

@@ -1,10 +1,10 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import type { MiniClusterArgs, MiniClusterResourcesArgs } from "../../../../provider";
+import type { MiniClusterArgs } from "../../../../provider";
 import { clusterIfAny, type SharedCluster } from "../../../support/sandboxHooks";
 import { allClusters, everything, scenarios } from "../../../support/everything";
 import { refusalsOf } from "../../../support/dryRun";
-import { aGpuPool, aMiniCluster, withBroker, withSidecar, withTemplate } from "../../../support/fixtures";
+import { aMiniCluster, withBroker, withSidecar } from "../../../support/fixtures";
 
 type Clusters = Record<string, Partial<MiniClusterArgs>>;
 
@@ -25,22 +25,6 @@ const clusters: Clusters = {
   "variables of any name": withBroker({ environment }),
   "a service without a script": { services: [{ image: "i", name: "plain" }] },
   "an image volume": imageVolume,
-};
-// What is derived from a pool meets what the user says, where Kubernetes has rules of its own on both.
-const asking = (resources: MiniClusterResourcesArgs) => withBroker({ resources });
-const onPool: Clusters = {
-  "nothing more": {},
-  "requests of devices": asking({ requests: { "nvidia.com/gpu": "4", "hugepages-2Mi": "1Gi" } }),
-  "a limit of CPUs": asking({ limits: { cpu: "4" } }),
-  "a request of memory": asking({ requests: { memory: "4Gi" } }),
-  "no devices": asking({ limits: { "nvidia.com/gpu": "0" } }),
-  "CPUs of the pod": { pod: { resources: { requests: { cpu: "8" }, limits: { cpu: "8" } } } },
-  "memory of the pod": { pod: { resources: { requests: { memory: "8Gi" } } } },
-  "a limit in podTemplate": withTemplate({ containers: [{ name: "demo", resources: { limits: { cpu: "4" } } }] }),
-  "pods that share nodes": { network: { affinity: "none" } },
-  "a sidecar with a device": {
-    ...{ ...services, ...withSidecar({ resources: { limits: { "nvidia.com/gpu": "1", cpu: "2" } } }) },
-  },
 };
 const restricted: Clusters = {
   "services and a sidecar": { ...services, ...withSidecar() },
@@ -67,12 +51,6 @@ describe("the API server", function () {
     for (const [name, args] of Object.entries(clusters))
       it(`of a cluster with ${name}`, async () =>
         assert.deepEqual(await refusals(cluster, { ...args, namespace }), []));
-
-    for (const [name, args] of Object.entries(onPool))
-      it(`of a cluster on a pool with ${name}`, async () => {
-        const pool = aGpuPool({ lockMemory: true, hostPaths: { "/opt/driver": "/home/driver" } });
-        assert.deepEqual(await refusals(cluster, { pool, ...args, namespace }), []);
-      });
 
     it("and refuses what is none", async () => {
       const podTemplate = { spec: { containers: [{ name: "demo", imagePullPolicy: "Perhaps" }] } };

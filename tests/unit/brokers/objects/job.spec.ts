@@ -76,8 +76,11 @@ describe("a gang", () => {
       ...{ "job.spec.suspend": undefined, "pod.schedulerName": "volcano" },
     },
   );
-  const late = { gang: { queueName: pulumi.output("hpc") } };
-  itBuilds("is elastic in a queue that is known later", late, { [queue]: "hpc", [elastic]: "true" });
+  itBuilds(
+    "is elastic in a queue that is known later",
+    { gang: { queueName: pulumi.output("hpc") } },
+    { [queue]: "hpc", [elastic]: "true" },
+  );
   itBuilds("is not elastic on request", placed(), { [queue]: "hpc", [elastic]: undefined });
   for (const [name, value] of Object.entries({ required: "rack", preferred: "rack", unconstrained: true }))
     itBuilds(`requests a part of the network in one annotation: ${name}`, placed({ [name]: value }), {
@@ -157,12 +160,7 @@ describe("the Job of a cluster that others may join", () => {
   });
 });
 
-interface Live {
-  patched?: boolean;
-  parallelism?: number;
-  suspend?: boolean;
-  status?: object;
-}
+type Live = Partial<Record<"patched" | "suspend", boolean>> & { parallelism?: number; status?: object };
 
 /** A Job as the API server shows it, with what the controller writes to it. */
 function liveJob({ patched = true, parallelism = 4, suspend = false, status = {} }: Live) {

@@ -2,7 +2,6 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterContainerArgs } from "../../../../../provider";
 import { aContainer, aMiniClusterArgs, aPool } from "../../../../support/fixtures";
-import { aManifest, problemsIn } from "../../../../support/manifestTexts";
 import { problemsOf, validating } from "../../../../support/problems";
 
 const { accepts, rejects, rejectsAll } = validating();
@@ -15,28 +14,6 @@ const withVolume = (volume: object) => withContainer({ volumes: { data: { path: 
 
 const inLimits = 'containers[0].resources.limits["nvidia.com/gpu"]';
 const inRequests = 'containers[0].resources.requests["nvidia.com/gpu"]';
-
-describe("what Kubernetes refuses of a manifest", () => {
-  const manifests: Record<string, [lines: string, problem: string]> = {
-    "a request above the limit": [
-      'containers: [{image: i, resources: {limits: {cpu: "1"}, requests: {cpu: "2"}}}]',
-      'manifest:6:75: spec.containers[0].resources.requests.cpu: "2" is above the limit, "1"; lower it or raise the ' +
-        "limit",
-    ],
-    "a directory of the node with a way up": [
-      "containers: [{image: i, volumes: {v: {path: /v, hostPath: /a/../b}}}]",
-      'manifest:6:61: spec.containers[0].volumes.v.hostPath: "/a/../b" must not contain ".."; write the path without ' +
-        "it",
-    ],
-    "resources of the pod that are none of a pod": [
-      "containers: [{image: i}]\npod: {resources: {nvidia.com/gpu: 1}}",
-      'manifest:7:37: spec.pod.resources["nvidia.com/gpu"]: is not a pod-level resource (cpu, memory, huge pages); ' +
-        "set it on a container",
-    ],
-  };
-  for (const [name, [lines, problem]] of Object.entries(manifests))
-    it(`is refused with its line: ${name}`, () => assert.deepEqual(problemsIn(aManifest(lines)), [problem]));
-});
 
 describe("what Kubernetes refuses", () => {
   rejects({

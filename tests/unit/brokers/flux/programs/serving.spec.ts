@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import * as path from "node:path";
 import { waitFor } from "../../../../sandbox/waiting";
 import { withDemandReader } from "../../../../support/demandReader";
@@ -219,34 +219,6 @@ describe("the program of the lead broker's pod", function () {
 
   it("keeps the connection of an agent, and no other, when many come after it", () =>
     assert.deepEqual(runBeside(rush), ["HTTP/1.1 200 -", ""]));
-
-  it("answers agents and Prometheus beside hundreds of others who say nothing, slowly, or do not listen", () =>
-    serve(async (server) => {
-      const ports = [server.demandUrl, server.metricsUrl].map((url) => Number(new URL(url).port));
-      const sockets: Socket[] = [];
-      const timers: NodeJS.Timeout[] = [];
-      for (let one = 0; one < 300; one += 1) {
-        const socket = connect(ports[one % 2]!, "127.0.0.1").on("error", () => undefined);
-        sockets.push(socket);
-        if (one % 3 === 0) socket.write("GET /metrics HTTP/1.1\r\nA: ");
-        if (one % 3 === 1) socket.pause().write("GET /metrics HTTP/1.1\r\n\r\n");
-        timers.push(setInterval(() => socket.write("a"), 500));
-      }
-      try {
-        const has = (what: string) => fs.readdirSync(`/proc/${server.process.pid}/${what}`).length;
-        assert.equal((await server.ask("/demand/home?size=3")).status, 200);
-        assert.ok(has("fd") < 160, `${has("fd")} files`);
-        for (let look = 0; look < 5; look += 1) {
-          assert.equal((await server.ask("/demand/home?size=3")).status, 200);
-          assert.equal((await server.get("/metrics")).status, 200);
-        }
-        assert.ok(has("task") < 10, `${has("task")} threads`);
-        await waitFor("the others to be sent away", () => has("fd") < 20, 20_000);
-      } finally {
-        timers.forEach(clearInterval);
-        sockets.forEach((socket) => socket.destroy());
-      }
-    }));
 
   it("refuses what is no request, and goes on", () =>
     serve(async (server) => {
