@@ -18,7 +18,7 @@ describe("what a pool registers", function () {
   const nvl = aks({ machineType: "Standard_ND96isr_H100_v5", fabric: "infiniband", placement: "proximity" });
   const table: [name: string, make: ReturnType<typeof eks>, want: string][] = [
     ["a plain pool of EKS", eks(), "LaunchTemplate hpc, NodeGroup hpc"],
-    ["EFA on EKS", efa(), `${plugins}, LaunchTemplate hpc, NodeGroup hpc, PlacementGroup hpc, ${group}`],
+    ["EFA on EKS", efa(), `${plugins}, LaunchTemplate hpc, NodeGroup hpc, ${group}`],
     [
       "EFA in a placement group that exists, without a security group",
       efa({ placementGroupName: "mine", efaSecurityGroup: false }),
