@@ -13,7 +13,7 @@ sizes = {"size": config.get_int("size", 2), "max_size": 8}
 network = gcp.compute.Network("flux", auto_create_subnetworks=False, mtu=8896)
 subnetwork = gcp.compute.Subnetwork("flux", network=network.id, region=region, ip_cidr_range="10.0.0.0/16")
 
-# Dataplane V2 and multi-networking are what RDMA by claims (DRANET) needs. The nodes of the default pool run the system's pods.
+# RDMA by claims (DRANET) needs Dataplane V2 and multi-networking. The default pool runs the pods of the system.
 cluster = gcp.container.Cluster(
     "flux",
     location=zone,
