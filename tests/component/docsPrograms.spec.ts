@@ -73,7 +73,7 @@ describe("The programs on the pages", () => {
       await runProgram(program.text, load);
       await pulumi.runtime.disconnect();
       assert.ok(
-        seen.some(({ type }) => type === "Job"),
+        seen.some(({ type }) => type === "Job" || type === "PersistentVolumeClaim"),
         seen.map(({ id }) => id).join(),
       );
     });
