@@ -20,44 +20,37 @@ const ended = (terminated: { exitCode: number; reason?: string }) => ({
 });
 
 describe("what keeps pods from being Ready", () => {
-  const table: { name: string; pods: Record<string, Pod["status"]>; want: string[] }[] = [
-    { name: "is nothing while they start", pods: { a: waiting({ reason: "ContainerCreating" }), b: {} }, want: [] },
-    { name: "is a missing node", pods: { a: unscheduled("0/4 nodes") }, want: ["pod a: Unschedulable: 0/4 nodes"] },
-    {
-      name: "is an image",
-      pods: { a: waiting({ reason: "ErrImagePull", message: "not found" }) },
-      want: ["pod a: container flux: ErrImagePull: not found"],
-    },
-    {
-      name: "is a container that failed",
-      pods: { a: ended({ exitCode: 137, reason: "OOMKilled" }) },
-      want: ["pod a: container view ended with status 137 (OOMKilled)"],
-    },
-    { name: "is no container that succeeded", pods: { a: ended({ exitCode: 0, reason: "Completed" }) }, want: [] },
-    {
-      name: "is nothing for a pod that is deleted or done",
-      pods: { going: unscheduled("x"), b: { phase: "Succeeded" } },
-      want: [],
-    },
-    {
-      name: "is at most three reasons, the most frequent first",
-      pods: {
-        a: waiting({ reason: "CrashLoopBackOff" }),
-        b: waiting({ reason: "CrashLoopBackOff" }),
-        c: unscheduled("x"),
-        d: unscheduled("x"),
-        e: unscheduled("x"),
-        f: ended({ exitCode: 1 }),
-        g: ended({ exitCode: 2 }),
+  const crash = waiting({ reason: "CrashLoopBackOff" });
+  const nodeless = unscheduled("x");
+  const table: [name: string, pods: Record<string, Pod["status"]>, ...want: string[]][] = [
+    ["is nothing while they start", { a: waiting({ reason: "ContainerCreating" }), b: {} }],
+    ["is a missing node", { a: unscheduled("0/4 nodes") }, "pod a: Unschedulable: 0/4 nodes"],
+    [
+      "is an image",
+      ...([
+        { a: waiting({ reason: "ErrImagePull", message: "x" }) },
+        "pod a: container flux: ErrImagePull: x",
+      ] as const),
+    ],
+    [
+      "is a container that failed",
+      { a: ended({ exitCode: 137, reason: "OOMKilled" }) },
+      "pod a: container view ended with status 137 (OOMKilled)",
+    ],
+    ["is no container that succeeded", { a: ended({ exitCode: 0, reason: "Completed" }) }],
+    ["is nothing for a pod that is deleted or done", { going: nodeless, b: { phase: "Succeeded" } }],
+    [
+      "is at most three reasons, the most frequent first",
+      {
+        ...{ a: crash, b: crash, c: nodeless, d: nodeless, e: nodeless },
+        ...{ f: ended({ exitCode: 1 }), g: ended({ exitCode: 2 }) },
       },
-      want: [
-        "pod c and 2 more: Unschedulable: x",
-        "pod a and 1 more: container flux: CrashLoopBackOff",
-        "pod f: container view ended with status 1",
-      ],
-    },
+      "pod c and 2 more: Unschedulable: x",
+      "pod a and 1 more: container flux: CrashLoopBackOff",
+      "pod f: container view ended with status 1",
+    ],
   ];
-  for (const { name: title, pods: statuses, want } of table)
+  for (const [title, statuses, ...want] of table)
     it(title, () => {
       const pods = Object.entries(statuses).map(([name, status]): Pod => ({
         metadata: { name, ...(name === "going" && { deletionTimestamp: "now" }) },

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstingCloud, BurstingExposeArgs, BurstingLoadBalancerArgs } from "../../../../provider";
 import { leadServiceReplaceOnChanges } from "../../../../provider/brokers/objects/network";
-import { aBroker, aBurstCluster, aContainer, aHome, aMiniCluster, aSidecar } from "../../../support/fixtures";
+import { aBroker, aBurstCluster, aHome, aMiniCluster, aSidecar } from "../../../support/fixtures";
 import { itBuilds, manifestsFor, manifestsOf, sentFor, building } from "../../../support/manifests";
 import { valueOf } from "../../../support/mocks";
 import { valueAt } from "../../../support/propertyPaths";
@@ -13,20 +13,15 @@ const broker = { matchExpressions: [{ key: "batch.kubernetes.io/job-completion-i
 const range = (protocol: string, port: number, endPort: number) => ({ protocol, port, endPort });
 
 describe("the service of a sidecar, and the service in front of the services", () => {
+  const services = [{ ports: [81, 444] }, {}, { ports: [6379] }].map((one, at) => ({
+    image: "i",
+    name: `s-${at}`,
+    ...one,
+  }));
+  const sides = [aSidecar({ ports: [80, 443], serviceName: "nginx" }), aSidecar({ name: "plain", ports: [6379] })];
   itBuilds(
     "lead to the ports of the sidecar and of all services",
-    {
-      services: [
-        { image: "i", name: "a", ports: [81, 444] },
-        { image: "i", name: "b" },
-        { image: "i", name: "c", ports: [6379] },
-      ],
-      containers: [
-        aBroker({ ports: [8080] }),
-        aSidecar({ ports: [80, 443], serviceName: "nginx" }),
-        aSidecar({ name: "plain", ports: [6379] }),
-      ],
-    },
+    { services, containers: [aBroker({ ports: [8080] }), ...sides] },
     {
       "sidecarServices.side.metadata.name": "nginx",
       "sidecarServices.side.spec.selector": { "batch.kubernetes.io/job-name": "demo" },
@@ -47,8 +42,7 @@ describe("the service of a sidecar, and the service in front of the services", (
 
   it("change nothing in the pods of the brokers", () => {
     const podsWith = (serviceName?: string) => {
-      const side = aContainer({ name: "web", ports: [80], serviceName });
-      const { job, configMap } = manifestsOf({ containers: [aBroker(), side] });
+      const { job, configMap } = manifestsOf({ containers: [aBroker(), aSidecar({ ports: [80], serviceName })] });
       return [job.spec.template.spec, configMap];
     };
     assert.deepEqual(podsWith("nginx"), podsWith());
@@ -56,21 +50,16 @@ describe("the service of a sidecar, and the service in front of the services", (
 });
 
 describe("the network policy of the brokers' port", () => {
+  const [all, policy] = [65_535, "networkPolicy.spec"];
   itBuilds(
-    "opens the brokers' port to the cluster alone, and every other port to all",
+    "opens it to the cluster alone, and every other port to all",
     { network: { policy: "brokerPort" } },
     {
-      "networkPolicy.spec.podSelector": { ...cluster, ...broker },
-      "networkPolicy.spec.ingress[0]": {
-        from: [{ podSelector: { ...cluster } }],
-        ports: [{ protocol: "TCP", port: 8050 }],
-      },
-      "networkPolicy.spec.ingress[1].from": undefined,
-      "networkPolicy.spec.ingress[1].ports": [
-        range("TCP", 1, 8049),
-        range("TCP", 8051, 65_535),
-        range("UDP", 1, 65_535),
-        range("SCTP", 1, 65_535),
+      [`${policy}.podSelector`]: { ...cluster, ...broker },
+      [`${policy}.ingress[0]`]: { from: [{ podSelector: { ...cluster } }], ports: [{ protocol: "TCP", port: 8050 }] },
+      [`${policy}.ingress[1].from`]: undefined,
+      [`${policy}.ingress[1].ports`]: [
+        ...[range("TCP", 1, 8049), range("TCP", 8051, all), range("UDP", 1, all), range("SCTP", 1, all)],
       ],
     },
   );
@@ -99,66 +88,62 @@ describe("the service of the lead broker", () => {
   });
 
   const itBuilds = building(exposedBy);
+  const address = "203.0.113.7";
+  const [annotations, spec] = ["leadService.metadata.annotations", "leadService.spec"];
   itBuilds(
     "is a port of every node that leads to rank 0 before it is Ready",
-    { nodePort: { address: "203.0.113.7" } },
+    { nodePort: { address } },
     {
-      "leadService.metadata.annotations": { "pulumi.com/skipAwait": "true", "pulumi.com/patchForce": "true" },
-      "leadService.spec": { type: "NodePort", ...common, ports: [{ ...brokerPort }] },
+      [annotations]: { "pulumi.com/skipAwait": "true", "pulumi.com/patchForce": "true" },
+      [spec]: { type: "NodePort", ...common, ports: [{ ...brokerPort }] },
     },
   );
   itBuilds(
     "has a second port for the demand, each at the node port of the arguments",
-    { nodePort: { address: "203.0.113.7", port: 30_850 }, demand: { port: 30_860 } },
+    { nodePort: { address, port: 30_850 }, demand: { port: 30_860 } },
     {
-      "leadService.spec.ports": [
+      [`${spec}.ports`]: [
         { ...brokerPort, nodePort: 30_850 },
         { ...demandPort, nodePort: 30_860 },
       ],
     },
   );
+  const loadBalancer = { cloud: "aws" as const, sourceRanges: ["10.0.0.0/8"] };
   itBuilds(
     "has both ports within the same source ranges",
-    { loadBalancer: { cloud: "aws", sourceRanges: ["10.0.0.0/8"] }, demand: {} },
-    {
-      "leadService.spec.ports": [{ ...brokerPort }, { ...demandPort }],
-      "leadService.spec.loadBalancerSourceRanges": ["10.0.0.0/8"],
-    },
+    { loadBalancer, demand: {} },
+    { [`${spec}.ports`]: [{ ...brokerPort }, { ...demandPort }], [`${spec}.loadBalancerSourceRanges`]: ["10.0.0.0/8"] },
   );
 });
 
 describe("the load balancer of the lead broker", () => {
   const itBuilds = building(balanced);
-  itBuilds(
-    "leads to rank 0 before it is Ready, from the given networks alone",
-    { sourceRanges: ["10.0.0.0/8", pulumi.output("2001:db8::/32")] },
-    {
-      "leadService.spec": {
-        type: "LoadBalancer",
-        ...common,
-        ports: [{ ...brokerPort }],
-        loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"],
-      },
+  const [annotations, spec] = ["leadService.metadata.annotations", "leadService.spec"];
+  const late = { sourceRanges: ["10.0.0.0/8", pulumi.output("2001:db8::/32")] };
+  itBuilds("leads to rank 0 before it is Ready, from the given networks alone", late, {
+    [spec]: {
+      ...{ type: "LoadBalancer", ...common, ports: [{ ...brokerPort }] },
+      loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"],
     },
-  );
-  itBuilds(
-    "leads there from everywhere with openToWorld",
-    { sourceRanges: [], openToWorld: true, internetFacing: true },
-    { "leadService.spec": { type: "LoadBalancer", ...common, ports: [{ ...brokerPort }] } },
-  );
+  });
+  const open = { sourceRanges: [], openToWorld: true, internetFacing: true };
+  itBuilds("leads there from everywhere with openToWorld", open, {
+    [spec]: { type: "LoadBalancer", ...common, ports: [{ ...brokerPort }] },
+  });
+  const loadBalancerClass = "eks.amazonaws.com/nlb";
   itBuilds(
     "of a class is left to the controller of that class",
-    { loadBalancerClass: "eks.amazonaws.com/nlb" },
+    { loadBalancerClass },
     {
-      "leadService.spec.loadBalancerClass": "eks.amazonaws.com/nlb",
-      [`leadService.metadata.annotations["${aws}-type"]`]: undefined,
-      [`leadService.metadata.annotations["${aws}-scheme"]`]: "internal",
+      ...{ [`${spec}.loadBalancerClass`]: loadBalancerClass, [`${annotations}["${aws}-type"]`]: undefined },
+      [`${annotations}["${aws}-scheme"]`]: "internal",
     },
   );
+  const own = { [`${aws}-type`]: "nlb", colour: pulumi.output("blue"), "pulumi.com/waitFor": "mine" };
   itBuilds(
     "has the annotations of the arguments beside its own",
-    { annotations: { [`${aws}-type`]: "nlb", colour: pulumi.output("blue"), "pulumi.com/waitFor": "mine" } },
-    { "leadService.metadata.annotations": { ...awsAs("internal"), [`${aws}-type`]: "nlb", ...waited, colour: "blue" } },
+    { annotations: own },
+    { [annotations]: { ...awsAs("internal"), [`${aws}-type`]: "nlb", ...waited, colour: "blue" } },
   );
 
   const byCloud: [cloud: BurstingCloud, own: Record<string, string>, open: Record<string, string>][] = [
