@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../../provider";
 import { nodeNotices, scaleDownNotices, terminatingNotices } from "../../../../provider/brokers/diagnostics/resize";
-import { replacementWarnings } from "../../../../provider/brokers/diagnostics/job";
+import { maxReplacementWarnings, replacementWarnings } from "../../../../provider/brokers/diagnostics/job";
 import { describeChange } from "../../../../provider/clouds/nodes/parse/capacity";
 import type { Inputs } from "../../../../provider/diagnostics/hooks";
 import { aBurstCluster, aGpuPool, aMiniCluster, aPool } from "../../../support/fixtures";
@@ -98,6 +98,24 @@ describe("the warning that a resize replaces the Job", () => {
   for (const [name, before, after] of silent)
     it(`is not given where ${name}`, () =>
       assert.deepEqual(warnings(before ? patchOf(before) : { spec: {} }, after), []));
+});
+
+describe("the warning that another autoscale.max replaces the Job", () => {
+  const following = (max: number, maxSize?: number): Case => ({ interactive: true, autoscale: { max }, maxSize });
+  const agentOf = (args: Case) => manifestsOf(args).agent?.deployment as unknown as Inputs;
+  const warnings = (before: Case, after: Case) =>
+    maxReplacementWarnings(aMiniCluster(after), agentOf(before), agentOf(after)).map(({ message }) => message);
+
+  it("gives the reason and the remedy where maxSize is not set", () => {
+    const [message, ...others] = warnings(following(4), following(6));
+    assert.match(message ?? "", /^autoscale\.max 4 => 6 replaces the Job .* set maxSize to the largest max /);
+    assert.deepEqual(others, []);
+  });
+
+  it("is not given where maxSize is set or max stays", () => {
+    assert.deepEqual(warnings(following(4, 8), following(6, 8)), []);
+    assert.deepEqual(warnings(following(4), following(4)), []);
+  });
 });
 
 const counts = (completions: number, suspend = false) => ({ spec: { completions, parallelism: completions, suspend } });
