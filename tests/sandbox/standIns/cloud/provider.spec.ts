@@ -126,6 +126,9 @@ const allRequired: Record<string, Obj> = {
   "aws:efs/mountTarget:MountTarget": { fileSystemId: "fs-1", subnetId: "subnet-a1" },
   "aws:eks/addon:Addon": { addonName: "aws-efs-csi-driver", clusterName: "hpc" },
   "aws:fsx/lustreFileSystem:LustreFileSystem": { subnetIds: "subnet-a1" },
+  "azure-native:containerservice:ManagedCluster": { resourceGroupName: "group", resourceName: "hpc" },
+  "azure-native:resources:ResourceGroup": { resourceGroupName: "group" },
+  "azure-native:storage:BlobContainer": { accountName: "data1234", containerName: "data", resourceGroupName: "group" },
   "azure-native:storage:FileShare": { accountName: "data1234", resourceGroupName: "group", shareName: "data" },
   "azure-native:storage:StorageAccount": {
     ...{ accountName: "data1234", kind: "FileStorage", resourceGroupName: "group" },
@@ -136,6 +139,9 @@ const allRequired: Record<string, Obj> = {
     ...{ maintenanceWindow: { dayOfWeek: "Sunday", timeOfDayUTC: "03:00" }, storageCapacityTiB: 4 },
     ...{ sku: { name: "AMLFS-Durable-Premium-250" }, zones: ["1"] },
   },
+  "gcp:compute/network:Network": { name: "hpc" },
+  "gcp:compute/subnetwork:Subnetwork": { name: "hpc", network: "hpc", region: "us-central1" },
+  "gcp:container/cluster:Cluster": { name: "hpc", location: "us-central1" },
   "gcp:filestore/instance:Instance": {
     ...{ location: "us-central1-a", tier: "ZONAL", fileShares: { name: "data", capacityGb: 1024 } },
     networks: [{ network: "default", modes: ["MODE_IPV4"] }],
