@@ -5,7 +5,7 @@ import { lookupEksMachine } from "../clouds/eks/lookup";
 import { isListed, learnMachineType } from "../clouds/eks/machines";
 import { properties } from "../shared/checks";
 import { attachKnownValue, knownValue } from "../shared/deferred";
-import { inputPropertiesError } from "../shared/errors";
+import { inputPropertiesError, thrownText } from "../shared/errors";
 import { isPlainObject } from "../shared/objects";
 
 /**
@@ -132,8 +132,7 @@ async function withAksHardware(
     const found = region === undefined ? undefined : await lookupAksMachine(machineType, { location: region }, options);
     return { ...inputs, ...(found && { hardware: found }) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw inputPropertiesError(`AksNodePool ${name}`, [{ propertyPath: "machineType", reason }]);
+    throw inputPropertiesError(`AksNodePool ${name}`, [{ propertyPath: "machineType", reason: thrownText(error) }]);
   }
 }
 
@@ -148,7 +147,7 @@ async function learn(type: string, options: pulumi.InvokeOptions): Promise<strin
     learnMachineType(type, await lookupEksMachine(type, options));
     return undefined;
   } catch (error) {
-    return `EC2 says of "${type}": ${error instanceof Error ? error.message : String(error)}; correct it`;
+    return `EC2 says of "${type}": ${thrownText(error)}; correct it`;
   }
 }
 

@@ -72,3 +72,6 @@ export function pathOf(parent: string, key: string | number): string {
 /** A path in the engine's notation. */
 export const propertyPath = (path: readonly PropertyKey[]) =>
   path.reduce<string>((parent, key) => pathOf(parent, typeof key === "symbol" ? String(key) : key), "");
+
+/** Text of what was thrown, whatever it is. */
+export const thrownText = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { userError } from "../../shared/errors";
+import { thrownText, userError } from "../../shared/errors";
 import { fromOptionalPackage } from "../../shared/optionalPackage";
 import { MiniClusterArch, type NodePoolAcceleratorArgs, NodePoolAcceleratorKind } from "../nodes/args";
 import { isListed } from "./machines";
@@ -23,9 +23,8 @@ export async function lookupAksMachine(
 ): Promise<AksNodePoolHardwareArgs | undefined> {
   if (isListed(machineType)) return undefined;
   const skus = await skusOf(location, options).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
     void pulumi.log.warn(
-      `VM size ${machineType} was not looked up in Azure (${reason}); log in (az login), or describe the size as hardware`,
+      `VM size ${machineType} was not looked up in Azure (${thrownText(error)}); log in (az login), or describe the size as hardware`,
     );
     return undefined;
   });
