@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inputPropertiesError, type Issue, issuesOf, problemsOf } from "./errors";
+import { inputPropertiesError, type Issue, issuesOf, problemsOf, propertyPath } from "./errors";
 import { isPlainObject } from "./objects";
 
 /** Adds an issue: the path of a property, and what is wrong with it and what to change. */
@@ -10,6 +10,16 @@ export const prefixPath =
   (addIssue: AddIssue, ...prefix: PropertyKey[]): AddIssue =>
   (path, message) =>
     addIssue([...prefix, ...path], message);
+
+/** The same function without issues that were added before: one argument may be in several objects. */
+export function once(addIssue: AddIssue): AddIssue {
+  const added = new Set<string>();
+  return (path, message) => {
+    const key = `${propertyPath(path)}: ${message}`;
+    if (!added.has(key)) addIssue([...path], message);
+    added.add(key);
+  };
+}
 
 /** A rule between the fields of a parsed value. */
 export interface Rule<T> {
@@ -86,6 +96,40 @@ export const onItems = <T, Item>(
         rule.run(item, issuesBelow(index, below), prefixPath(addIssue, list, index));
     },
   }));
+
+/** A value that is made of parts of another one and has rules of its own. */
+export interface View<T> {
+  value: T;
+  /** Paths in the value, each with the path in the other one that it comes from, the longer ones first. */
+  moved: (readonly [path: IssuePath, origin: IssuePath])[];
+}
+
+const startsWith = (path: IssuePath, start: IssuePath) =>
+  start.every((step, index) => String(path[index]) === String(step));
+
+/** The path in the other value that a path of a view comes from. */
+export function originOf({ moved }: Pick<View<unknown>, "moved">, path: IssuePath): PropertyKey[] {
+  const found = moved.find(([start]) => startsWith(path, start));
+  return found ? [...found[1], ...path.slice(found[0].length)] : [...path];
+}
+
+/** The paths in a view of a path in the other value: none where the view has something else at it. */
+function pathsIn({ moved }: Pick<View<unknown>, "moved">, path: IssuePath): IssuePath[] {
+  const found = moved.filter(([, origin]) => startsWith(path, origin));
+  if (found.length > 0) return found.map(([start, origin]) => [...start, ...path.slice(origin.length)]);
+  return moved.some(([start]) => startsWith(path, start)) ? [] : [path];
+}
+
+/** The rules on views of a value. What several views find at one place is one issue. */
+export const onViews = <T, Inner>(viewsOf: (value: T) => View<Inner>[], ...all: Rule<Inner>[]): Rule<T> => ({
+  run: (value, issues, addIssue) => {
+    const add = once(addIssue);
+    for (const view of viewsOf(value)) {
+      const own = issues.flatMap((path) => pathsIn(view, path));
+      for (const rule of all) rule.run(view.value, own, (path, message) => add(originOf(view, path), message));
+    }
+  },
+});
 
 /** The rules between the fields of a schema's values. They run even if some fields are wrong. */
 export function rules<T>(...all: Rule<T>[]) {

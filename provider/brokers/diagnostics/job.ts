@@ -105,7 +105,7 @@ function endedDiagnostics(
 export function replacementWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
   const [old, changed] = [before, after].map((inputs) => numberAt(inputs, "spec", "completions"));
   const [oldHash, hash] = [before, after].map((inputs) => annotationsIn(inputs)[hashAnnotation]);
-  if (spec.role === "follower" || spec.hasMaxSize) return [];
+  if (spec.hasMaxSize) return [];
   if (old === undefined || changed === undefined || old === changed || oldHash === hash) return [];
   return [replacementWarning("size", old, changed)];
 }
@@ -113,7 +113,7 @@ export function replacementWarnings(spec: MiniClusterSpec, before: Inputs, after
 /** The same for another `autoscale.max`, from the inputs of the agent. */
 export function maxReplacementWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
   const [old, changed] = [before, after].map((inputs) => annotationsIn(inputs)[maxAnnotation]);
-  if (spec.role === "follower" || spec.hasMaxSize) return [];
+  if (spec.hasMaxSize) return [];
   if (typeof old !== "string" || typeof changed !== "string" || old === changed) return [];
   return [replacementWarning("max", old, changed)];
 }

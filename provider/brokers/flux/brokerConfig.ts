@@ -93,15 +93,15 @@ const fluxionTables = ({ queuePolicy, matchPolicy }: MiniClusterSpec["flux"]["sc
 ];
 
 /**
- * One queue for each cluster of the instance, that of the lead broker first and by default (flux-config-queues(5)): a job stays
- * within one cluster, because no message passing crosses two.
+ * One queue for each cluster of the instance that runs jobs, the first one by default (flux-config-queues(5)): a job stays within one
+ * cluster, because no message passing crosses two.
  */
 function queueTables({ instance }: MiniClusterSpec): string[][] {
   if (!instance.hasQueues) return [];
-  const [home] = instance.clusters;
+  const queues = instance.clusters.filter(({ isExcluded }) => !isExcluded).map(({ name, queue = name }) => queue);
   return [
-    ...instance.clusters.map(({ name }) => [`[queues.${name}]`, `requires = [${quoteToml(name)}]`]),
-    ["[policy.jobspec.defaults.system]", `queue = ${quoteToml(home?.name ?? "")}`],
+    ...queues.map((queue) => [`[queues.${queue}]`, `requires = [${quoteToml(queue)}]`]),
+    ["[policy.jobspec.defaults.system]", `queue = ${quoteToml(queues[0] ?? "")}`],
   ];
 }
 
@@ -111,10 +111,15 @@ function queueTables({ instance }: MiniClusterSpec): string[][] {
  */
 export function resourceTables(spec: MiniClusterSpec): string[][] {
   const { clusters, hostlist: given } = spec.instance;
-  if (!isDescribed(spec)) return [["[resource]", `path = ${quoteToml(sharedPaths(spec.flux.container).resources)}`]];
+  const exclude = clusters
+    .filter(({ isExcluded }) => isExcluded)
+    .map(({ name, hosts }) => `exclude = ${quoteToml(hostlist(name, hosts))}`);
+  if (!isDescribed(spec))
+    return [["[resource]", `path = ${quoteToml(sharedPaths(spec.flux.container).resources)}`, ...exclude]];
   // A host without cores lets no broker start, and a hostlist of the user's own may leave out some of these.
   if (given !== undefined) return clusters.slice(0, 1).map((cluster) => table({ ...cluster, properties: [] }, given));
-  return clusters.map((cluster) => table(cluster, hostlist(cluster.name, cluster.hosts)));
+  const tables = clusters.map((cluster) => table(cluster, hostlist(cluster.name, cluster.hosts)));
+  return exclude.length === 0 ? tables : [["[resource]", ...exclude], ...tables];
 }
 
 const isDescribed = (spec: MiniClusterSpec) =>

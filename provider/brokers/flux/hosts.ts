@@ -5,13 +5,14 @@ import {
   autoscaleName,
   brokerDomain,
   brokerPort,
+  clusterSelector,
   demandPort,
   jobNameLabel,
   podHostname,
   rankLabel,
 } from "../parse/names";
 import { configFile, files } from "../parse/paths";
-import { type MiniClusterSpec, sizeFollowsQueue } from "../parse/spec";
+import { followersOfQueue, type MiniClusterSpec } from "../parse/spec";
 
 /** Host name of the lead broker, as followers reach it. */
 export function leadHost(spec: MiniClusterSpec): pulumi.Input<string> {
@@ -91,9 +92,11 @@ export function logsCommand(spec: MiniClusterSpec, kubectl: string): string {
  * agent said last.
  */
 export function diagnoseCommand(spec: MiniClusterSpec, kubectl: string): string {
-  const kinds = sizeFollowsQueue(spec) ? "job,deployment,pod" : "job,pod";
-  const describe = `${kubectl} describe ${kinds} --namespace ${spec.namespace} --selector ${jobNameLabel}=${spec.name}`;
-  if (!sizeFollowsQueue(spec)) return describe;
+  const hasAgent = followersOfQueue(spec).length > 0;
+  const kinds = hasAgent ? "job,deployment,pod" : "job,pod";
+  const [[key, value] = []] = Object.entries(clusterSelector(spec));
+  const describe = `${kubectl} describe ${kinds} --namespace ${spec.namespace} --selector ${key}=${value}`;
+  if (!hasAgent) return describe;
   return `${describe} && ${kubectl} logs --namespace ${spec.namespace} deployment/${autoscaleName(spec)} --tail 5`;
 }
 

@@ -1,11 +1,14 @@
-import type { Manifests } from "./index";
+import type { JobManifests, Manifests } from "./index";
 
 interface Named {
   metadata?: unknown;
 }
 
-/** The objects that a cluster has in its namespace, each as its kind and its name. No other cluster there can have one of them. */
-export function objectsOf(manifests: Manifests): string[] {
+/**
+ * The objects that a cluster or a group has in its namespace, each as its kind and its name. No other cluster there can have one of
+ * them.
+ */
+export function objectsOf(manifests: JobManifests & Partial<Manifests>): string[] {
   const { agent, metrics } = manifests;
   return [
     ...named("Secret", manifests.secret, manifests.environment, agent?.secret),

@@ -23,8 +23,11 @@ import { buildPodGroup, buildPodTemplate, buildServicesPod } from "./pods";
 import { buildPrepull } from "./prepull";
 import { buildAgent, buildMetrics, buildPrograms } from "./programs";
 
-/** Every object of a cluster, in the order in which they depend on each other. */
+/** Every object of a cluster but those of its groups, in the order in which they depend on each other. */
 export type Manifests = ReturnType<typeof buildManifests>;
+
+/** The objects of one Job of brokers, without those that it shares with groups. */
+export type JobManifests = ReturnType<typeof buildJobManifests>;
 
 /** The certificate of a cluster's brokers. */
 export interface Certificate {
@@ -45,7 +48,15 @@ export interface LateValues {
 }
 
 /** The objects of a cluster, as plain data around the values that are only known later. */
-export function buildManifests(spec: MiniClusterSpec, late: LateValues) {
+export const buildManifests = (spec: MiniClusterSpec, late: LateValues) => ({
+  secret: buildSecret(spec, late.certificate.data),
+  networkPolicy: buildNetworkPolicy(spec),
+  service: buildService(spec),
+  ...buildJobManifests(spec, late),
+});
+
+/** The objects of one Job of brokers, in the same way. */
+export function buildJobManifests(spec: MiniClusterSpec, late: LateValues) {
   const { certificate, leadEndpoint, demandEndpoint, sourceRanges } = late;
   const { main, sidecars, services } = spec;
   const brokerFiles = renderConfigFiles(spec);
@@ -58,16 +69,13 @@ export function buildManifests(spec: MiniClusterSpec, late: LateValues) {
   });
   const replacing = replacingParts(spec, template);
   return {
-    secret: buildSecret(spec, certificate.data),
     environment: buildEnvironmentSecret(spec),
-    networkPolicy: buildNetworkPolicy(spec),
     disruptionBudget: buildDisruptionBudget(spec),
     claimTemplate: buildClaimTemplate(spec),
     computeDomain: buildComputeDomain(spec),
     podGroup: buildPodGroup(spec),
     configMap: buildConfigMap(spec, files),
     configScale: buildConfigScale(spec, files),
-    service: buildService(spec),
     sidecarServices: buildSidecarServices(spec),
     leadService: buildLeadService(spec, sourceRanges),
     servicesPod: buildServicesPod(spec, serviceFiles, hashEnvironment(services, certificate.text)),

@@ -4,11 +4,11 @@ import { type BurstingFields, loadBalancers } from "../parse/bursting";
 import {
   brokerPort,
   brokerSelector,
+  clusterSelector,
   demandPort,
   jobSelector,
   leadSelector,
   leadServiceName,
-  podSelector,
   servicesName,
   servicesSelector,
 } from "../parse/names";
@@ -26,7 +26,7 @@ export function buildService(spec: MiniClusterSpec): ServiceManifest {
     spec: {
       ...(minimalService
         ? { type: "ClusterIP", selector: leadSelector(spec) }
-        : { clusterIP: "None", selector: podSelector(spec) }),
+        : { clusterIP: "None", selector: clusterSelector(spec) }),
       // A broker is Ready only once the instance is running, and for that the brokers must find each other.
       publishNotReadyAddresses: true,
       ports: [{ name: "broker", port: brokerPort, protocol: "TCP" }],
@@ -77,12 +77,13 @@ export function buildServicesService(spec: MiniClusterSpec): ServiceManifest | u
 export function buildNetworkPolicy(spec: MiniClusterSpec): NetworkPolicyManifest | undefined {
   const { policy } = spec.network;
   if (policy === MiniClusterNetworkPolicy.None) return undefined;
-  const own = [{ podSelector: { matchLabels: podSelector(spec) } }];
+  const matchLabels = clusterSelector(spec);
+  const own = [{ podSelector: { matchLabels } }];
   const isPortOnly = policy === MiniClusterNetworkPolicy.BrokerPort;
   return {
     metadata: metadata(spec, spec.name),
     spec: {
-      podSelector: isPortOnly ? brokerSelector(spec) : { matchLabels: podSelector(spec) },
+      podSelector: isPortOnly ? { ...brokerSelector(spec), matchLabels } : { matchLabels },
       policyTypes: ["Ingress"],
       // A pod that a policy selects takes nothing but what is named.
       ingress: isPortOnly

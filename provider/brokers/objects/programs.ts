@@ -27,10 +27,11 @@ import {
   sharedPaths,
 } from "../parse/paths";
 import {
-  type FollowingSpec,
+  followersOfQueue,
+  isGroup,
+  jobsOf,
   type LeadSpec,
   type MiniClusterSpec,
-  sizeFollowsQueue,
   suspendsAtZero,
   servesDemand,
 } from "../parse/spec";
@@ -52,16 +53,19 @@ const interval = 5;
 export function buildPrograms(spec: MiniClusterSpec) {
   const serves =
     spec.role === "lead" && (spec.metrics !== undefined || spec.requeue !== undefined || servesDemand(spec));
-  const data = { ...(serves && leadPrograms(spec)), ...(sizeFollowsQueue(spec) && agentPrograms(spec)) };
+  const data = { ...(serves && leadPrograms(spec)), ...(followersOfQueue(spec).length > 0 && agentPrograms(spec)) };
+  if (isGroup(spec)) return undefined;
   return Object.keys(data).length === 0 ? undefined : { metadata: metadata(spec, programsName(spec)), data };
 }
 
 /** The program of the lead broker's pod: it serves the demand of the queue and the metrics, and requeues jobs, each if enabled. */
 function leadPrograms(spec: LeadSpec): Record<string, string> {
-  const { instance, autoscale, metrics, requeue } = spec;
-  const [home, ...joining] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: hosts }));
+  const { instance, metrics, requeue, groups } = spec;
+  const most = new Map(jobsOf(spec).map(({ name, autoscale }) => [name, autoscale?.max]));
+  const [home, ...others] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: most.get(name) ?? hosts }));
   // Without an agent the lead broker's cluster has the size that its user gives it.
-  const clusters = [{ ...home, max: autoscale?.max ?? null }, ...joining];
+  const isFixed = spec.autoscale === undefined && groups.length === 0;
+  const clusters = [{ ...home, ...(isFixed && { max: null }) }, ...others];
   const ports = { demandPort: servesDemand(spec) ? demandPort : null, metricsPort: metrics?.port ?? null };
   return {
     ...leadTexts,
@@ -71,11 +75,17 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
 }
 
 /** The agent, and the settings that it runs by. */
-function agentPrograms(spec: FollowingSpec): Record<string, string> {
-  const { name, namespace, autoscale } = spec;
-  const settings = { name, namespace, ...autoscale, restsAtZero: suspendsAtZero(spec), intervalSeconds: interval };
+function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
+  const common = { namespace: spec.namespace, intervalSeconds: interval };
+  const jobs = followersOfQueue(spec).map((job) => ({
+    ...{ name: job.name, ...job.autoscale, restsAtZero: suspendsAtZero(job) },
+  }));
+  const [first] = jobs;
+  const settings = hasGroups(spec) ? { ...common, jobs } : { ...first, ...common };
   return { ...agentTexts, [path.basename(agentSettingsFile)]: json(settings) };
 }
+
+const hasGroups = (spec: MiniClusterSpec) => spec.role === "lead" && spec.groups.length > 0;
 
 const json = (value: object) => `${JSON.stringify(value)}\n`;
 
@@ -96,18 +106,26 @@ export interface AgentValues {
 }
 
 /**
- * The agent that sets the size of a cluster to what the queue needs, and its right, the only one of a cluster: to get and to
- * patch one Job. It runs no code of the user's.
+ * The agent that sets the size of a cluster, or of its groups, to what the queue needs, and its right, the only one of a cluster: to get
+ * and to patch these Jobs. It runs no code of the user's.
  */
 export function buildAgent(spec: MiniClusterSpec, values: AgentValues) {
-  if (!sizeFollowsQueue(spec)) return undefined;
+  const followers = followersOfQueue(spec);
+  if (followers.length === 0) return undefined;
   const name = autoscaleName(spec);
   const named = metadata(spec, name);
   return {
     account: { metadata: named, automountServiceAccountToken: false },
     role: {
       metadata: named,
-      rules: [{ apiGroups: ["batch"], resources: ["jobs"], resourceNames: [spec.name], verbs: ["get", "patch"] }],
+      rules: [
+        {
+          apiGroups: ["batch"],
+          resources: ["jobs"],
+          resourceNames: followers.map((job) => job.name),
+          verbs: ["get", "patch"],
+        },
+      ],
     },
     binding: {
       metadata: named,
@@ -135,12 +153,12 @@ const newPodIsReady = "jsonpath={$[?(@.updatedReplicas == 1 && @.readyReplicas =
 /** A created Deployment is enough. */
 const isCreated = "jsonpath={$[?@.uid]}";
 
-function deployment(spec: FollowingSpec, { demandEndpoint }: AgentValues): DeploymentManifest {
+function deployment(spec: MiniClusterSpec, { demandEndpoint }: AgentValues): DeploymentManifest {
   const name = autoscaleName(spec);
   const matchLabels = agentSelector(spec);
   return {
     metadata: metadata(spec, name, {
-      [maxAnnotation]: String(spec.autoscale.max),
+      [maxAnnotation]: largestSizes(spec),
       "pulumi.com/waitFor": waitsForAgent(spec) ? newPodIsReady : isCreated,
     }),
     spec: {
@@ -159,6 +177,12 @@ function deployment(spec: FollowingSpec, { demandEndpoint }: AgentValues): Deplo
     },
   };
 }
+
+/** The largest sizes that the agent sets. */
+const largestSizes = (spec: MiniClusterSpec) =>
+  followersOfQueue(spec)
+    .map(({ name, autoscale: { max } }) => (hasGroups(spec) ? `${name}: ${max}` : String(max)))
+    .join(", ");
 
 function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpec {
   const { main, flux, servicesPod } = spec;
@@ -187,7 +211,7 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
           "-c",
           // What a container of this pod has left says nothing of the next one.
           `rm -f ${readyFile}; PATH=$PATH:${view}/bin exec flux python ${agentFile} ${agentSettingsFile} ` +
-            `"http://$${demandVariable}/demand/${spec.name}"`,
+            `"http://$${demandVariable}/demand${hasGroups(spec) ? "" : `/${spec.name}`}"`,
         ],
         env: [{ name: demandVariable, value: endpoint }],
         resources: { requests: { cpu: "10m", memory: "64Mi" } },

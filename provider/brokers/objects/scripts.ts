@@ -1,6 +1,6 @@
 import { hashKnown } from "../../shared/deferred";
 import { renderConfigFiles } from "../flux/configFiles";
-import { miniCluster } from "../parse/fields";
+import { miniCluster } from "../parse/clusterFields";
 import { settleMiniCluster } from "../parse/spec";
 
 let hash: string | undefined;

@@ -11,7 +11,10 @@ const pace = {
 };
 
 /** Size of a cluster with the lead broker that follows its queue. */
-export const autoscale = object({ min: integer(1, maxPods).default(1), max: integer(1, maxPods), ...pace });
+export const autoscale = object({ min: integer(0, maxPods).default(1), max: integer(1, maxPods), ...pace });
+
+/** Size of a group of workers that follows its queue. */
+export const groupAutoscale = object({ min: integer(0, maxPods).default(0), max: integer(1, maxPods), ...pace });
 
 /** Size of a cluster that joins and follows the queue. The cluster to join has its largest size. */
 export const burstAutoscale = object({

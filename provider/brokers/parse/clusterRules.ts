@@ -2,7 +2,8 @@ import { type AddIssue, type Rule, type Picked, prefixPath, ruleOn } from "../..
 import { MiniClusterNetworkPolicy, MiniClusterPullPolicy, MiniClusterRestartPolicy, MiniClusterWait } from "../args";
 import { launchFields, launchModes, runsFlux } from "./container";
 import { environmentRule, outputRule } from "./containerRules";
-import type { BrokerPodsFields, MiniClusterFields } from "./fields";
+import type { MiniClusterFields } from "./clusterFields";
+import type { BrokerPodsFields } from "./fields";
 import { queueRules } from "./gangRules";
 import { maxHostnameLength, podHostname, servicesName } from "./names";
 import { ownLabel, reservedKeys } from "./pod";

@@ -2,68 +2,27 @@ import type { types } from "@pulumi/kubernetes";
 import { z } from "zod";
 import { pool } from "../../clouds/nodes/parse/pool";
 import {
-  absolutePath,
   choice,
   dnsLabel,
   flag,
   integer,
-  labelledName,
   labels,
-  leaf,
   list,
   object,
-  objectName,
   plainValue,
   properties,
-  qualifiedName,
   serviceName,
 } from "../../shared/checks";
-import {
-  MiniClusterAffinity,
-  MiniClusterGangVersion,
-  MiniClusterNetworkPolicy,
-  MiniClusterPodSecurity,
-  MiniClusterResize,
-  MiniClusterWait,
-} from "../args";
-import { autoscale } from "./autoscale";
-import { bursting } from "./bursting";
+import { MiniClusterAffinity, MiniClusterNetworkPolicy, MiniClusterPodSecurity, MiniClusterResize } from "../args";
 import { container } from "./container";
 import { flux } from "./flux";
-import { metrics } from "./metrics";
-import { maxPods } from "./names";
+import { gang } from "./gang";
 import { pod } from "./pod";
-import { requeue } from "./requeue";
 
 const network = object({
   headlessName: serviceName.optional(),
   affinity: choice(MiniClusterAffinity).default(MiniClusterAffinity.Required),
   policy: choice(MiniClusterNetworkPolicy).default(MiniClusterNetworkPolicy.None),
-});
-
-const topology = object({
-  required: leaf(qualifiedName).optional(),
-  preferred: leaf(qualifiedName).optional(),
-  unconstrained: flag.default(false),
-});
-
-const nativeGang = object({
-  minCount: integer(1, maxPods).optional(),
-  version: choice(MiniClusterGangVersion).default(MiniClusterGangVersion.V1beta1),
-});
-
-const gang = object({
-  schedulerName: leaf(objectName).optional(),
-  queueName: leaf(labelledName).optional(),
-  elastic: flag.optional(),
-  topology: topology.optional(),
-  native: nativeGang.optional(),
-});
-
-const archive = object({
-  path: absolutePath.refine((path) => !path.endsWith("/"), {
-    error: (issue) => `${String(issue.input)} must be a file, such as "/state/archive.tar.gz"`,
-  }),
 });
 
 const logging = object({
@@ -109,30 +68,6 @@ export const brokerPodsFields = {
 
 /** Parsed arguments of a cluster's pods. */
 export type BrokerPodsFields = z.output<ReturnType<typeof object<typeof brokerPodsFields>>>;
-
-/** Arguments of a MiniCluster, field by field. */
-export const miniClusterFields = {
-  ...brokerPodsFields,
-  size: integer(1, maxPods).optional(),
-  autoscale: autoscale.optional(),
-  metrics: metrics.optional(),
-  requeue: requeue.optional(),
-  minSize: integer(1, maxPods).optional(),
-  maxSize: integer(1, maxPods).optional(),
-  tasks: integer(0, 2 ** 31 - 1).default(1),
-  interactive: flag.default(false),
-  cleanup: flag.default(false),
-  retryCommand: flag.default(true),
-  suspend: flag.optional(),
-  bursting: bursting.optional(),
-  archive: archive.optional(),
-  wait: choice(MiniClusterWait).default(MiniClusterWait.Ready),
-};
-
-export const miniCluster = object(miniClusterFields);
-
-/** Parsed arguments of a MiniCluster. */
-export type MiniClusterFields = z.output<typeof miniCluster>;
 
 /** Default seconds of the drain. */
 const defaultDrain = 30;

@@ -2,7 +2,8 @@ import { properties } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
 import { type Rule, type Picked, ruleOn } from "../../shared/rules";
 import { MiniClusterGangVersion, MiniClusterResize } from "../args";
-import type { BrokerPodsFields, MiniClusterFields } from "./fields";
+import type { MiniClusterFields } from "./clusterFields";
+import type { BrokerPodsFields } from "./fields";
 import { maxRunTimeLabel, queueLabel, topologyAnnotations } from "./names";
 import { sizeFields, sizeOf } from "./sizes";
 
@@ -44,7 +45,8 @@ export const nativeGangRules: Rule<MiniClusterFields>[] = [
       addIssue(["podTemplate", "spec", "schedulingGroup"], "is the PodGroup of gang.native; keep one of them");
   }),
   miniClusterRule(["gang.native.minCount", ...sizeFields], (fields, addIssue) => {
-    const { minCount = 1 } = fields.gang.native ?? {};
+    if (!fields.gang.native) return;
+    const { minCount = 1 } = fields.gang.native;
     const [key, bound] = [fields.autoscale ? "autoscale.min" : "size", sizeOf(fields)];
     if (minCount > bound)
       addIssue(

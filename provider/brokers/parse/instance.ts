@@ -1,7 +1,7 @@
 import type { NodePoolFabric } from "../../clouds/nodes/args";
 import { amount, isAccelerator, type PoolSpec } from "../../clouds/nodes/parse/pool";
 import type { BurstingFields } from "./bursting";
-import type { MiniClusterFields } from "./fields";
+import type { MiniClusterFields } from "./clusterFields";
 import { burstName } from "./flux";
 import { maxSizeOf } from "./sizes";
 
@@ -9,6 +9,10 @@ import { maxSizeOf } from "./sizes";
 export interface InstanceCluster {
   /** The stem of its host names. */
   name: string;
+  /** Its queue, where clusters have queues. Default: `name`. */
+  queue?: string;
+  /** True for the host of a lead broker that runs no jobs. */
+  isExcluded?: boolean;
   /** Its hosts in the instance. */
   hosts: number;
   /** Flux properties of its hosts. */
@@ -23,7 +27,7 @@ export interface InstanceSpec {
   clusters: InstanceCluster[];
   /** All hosts, where the user has named them himself. */
   hostlist?: string;
-  /** True if each cluster has a separate queue. */
+  /** True if each cluster that runs jobs has a separate queue. */
   hasQueues: boolean;
 }
 

@@ -6,6 +6,11 @@ interface Identity {
   namespace: string;
 }
 
+/** The MiniCluster whose objects a Job shares: its own, or that of its group. */
+interface Member {
+  cluster: string;
+}
+
 /** Longest host name (RFC 1035 label). */
 export const maxHostnameLength = 63;
 
@@ -21,6 +26,9 @@ export const demandPort = 8060;
 /** TCP port at which the lead broker's pod serves metrics, unless another one is chosen. */
 export const defaultMetricsPort = 8061;
 
+/** Name of the Job of a group of workers, and the stem of its host names. */
+export const groupJobName = ({ name }: Pick<Identity, "name">, group: string) => `${name}-${group}`;
+
 /** Host name of one rank's pod: Kubernetes names the pods of an Indexed Job after their completion index. */
 export const podHostname = ({ name }: Pick<Identity, "name">, rank: number) => `${name}-${rank}`;
 
@@ -34,7 +42,7 @@ export const brokerDomain = ({ namespace, network }: { namespace: string; networ
  */
 export const absoluteName = (host: string) => `${host}.`;
 
-export const secretName = ({ name }: Identity) => `${name}-curve`;
+export const secretName = ({ cluster }: Member) => `${cluster}-curve`;
 
 export const environmentSecretName = ({ name }: Identity) => `${name}-environment`;
 
@@ -101,12 +109,19 @@ export const topologyAnnotations = {
   unconstrained: "kueue.x-k8s.io/podset-unconstrained-topology",
 } as const;
 
-/** Labels of every object of a cluster. */
-export const objectLabels = ({ name }: Identity) => ({
+/** Label of every object of a cluster and of its groups. */
+const clusterLabel = "app.kubernetes.io/instance";
+
+/** Labels of every object of a Job. */
+export const objectLabels = ({ name, cluster }: Identity & Member) => ({
   "app.kubernetes.io/name": "minicluster",
-  "app.kubernetes.io/instance": name,
+  [clusterLabel]: cluster,
   [jobNameLabel]: name,
 });
+
+/** Selects the pods of a cluster and of its groups, if it has any. */
+export const clusterSelector = ({ name, groups = [] }: { name: string; groups?: unknown[] }): Record<string, string> =>
+  groups.length > 0 ? { [clusterLabel]: name } : podSelector({ name });
 
 /** Selects the pods of a cluster, that of its services included. */
 export const podSelector = ({ name }: Pick<Identity, "name">) => ({ [jobNameLabel]: name });

@@ -45,6 +45,12 @@ const toleration = tolerationFields.check(
   ),
 );
 
+/** Labels that a node must have. */
+export const nodeSelector = labels.default({});
+
+/** Taints that the pods tolerate. */
+export const tolerations = list(toleration).default([]);
+
 /** Settings of the pods as a whole. */
 export const pod = object({
   annotations: annotations.default({}),
@@ -54,9 +60,9 @@ export const pod = object({
   automountServiceAccountToken: flag.default(false),
   runtimeClassName: leaf(objectName).optional(),
   schedulerName: leaf(objectName).optional(),
-  nodeSelector: labels.default({}),
+  nodeSelector,
   nodeAffinity: map(qualifiedName, nodeValues).default({}),
-  tolerations: list(toleration).default([]),
+  tolerations,
   dnsPolicy: choice(MiniClusterDnsPolicy).optional(),
   hostIPC: flag.optional(),
   hostPID: flag.optional(),

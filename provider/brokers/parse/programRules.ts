@@ -1,7 +1,8 @@
 import { type Rule, forEachItem, prefixPath, ruleOn } from "../../shared/rules";
 import { MiniClusterNetworkPolicy, MiniClusterResize } from "../args";
 import { launchFields, launchModes } from "./container";
-import { type BrokerPodsFields, drainFields, drainTimeoutOf, type MiniClusterFields } from "./fields";
+import type { MiniClusterFields } from "./clusterFields";
+import { type BrokerPodsFields, drainFields, drainTimeoutOf } from "./fields";
 import { brokerPort, demandPort } from "./names";
 import { ownLabel, reservedKeys } from "./pod";
 

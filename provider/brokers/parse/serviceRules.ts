@@ -9,7 +9,8 @@ import {
   sharedVolumeRule,
   volumePathRule,
 } from "./containerRules";
-import type { BrokerPodsFields, MiniClusterFields } from "./fields";
+import type { MiniClusterFields } from "./clusterFields";
+import type { BrokerPodsFields } from "./fields";
 import { servicesName, leadServiceName } from "./names";
 
 const rule = ruleOn<BrokerPodsFields>();

@@ -12,7 +12,8 @@ import {
 import type { AutoscaleSpec } from "./autoscale";
 import type { BurstingFields } from "./bursting";
 import { type ContainerFields, type LaunchMode, launchMode, runsFlux, settleVolume } from "./container";
-import { type BrokerPodsFields, drainTimeoutOf, type MiniClusterFields } from "./fields";
+import type { MiniClusterFields } from "./clusterFields";
+import { type BrokerPodsFields, drainTimeoutOf } from "./fields";
 import { joinsClusters } from "./flux";
 import { isElastic, type PodGroupSpec, settlePodGroup } from "./gangRules";
 import { hostHardware, type InstanceSpec, settleInstance } from "./instance";
@@ -32,10 +33,14 @@ export interface ContainerSpec extends ReturnType<typeof settleContainer> {
 
 /** The pods of a cluster, whether it has the lead broker or joins one: all that the builders know of them. */
 export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
+  /** Name of the MiniCluster whose Service, Secret and labels the pods have: their own, unless they are a group of another one. */
+  cluster: string;
   /** Pods that the cluster runs. */
   size: number;
   /** Its hosts in the instance. */
   maxSize: number;
+  /** True where another size is made in place, because the hosts of the instance do not follow it. */
+  hasMaxSize: boolean;
   /** The Flux instance that it belongs to. */
   instance: InstanceSpec;
   wait: MiniClusterWait;
@@ -52,8 +57,8 @@ export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
 export interface LeadSpec extends BrokerPodsSpec {
   role: "lead";
   mode: LaunchMode;
-  /** True where `maxSize` was given: another size up to it is then made in place. */
-  hasMaxSize: boolean;
+  /** Groups of workers, each a Job of its own. Without any the pods of this Job run the jobs. */
+  groups: GroupSpec[];
   /** Brokers that must be online before the command runs. Default: the size when the lead broker starts. */
   minSize?: number;
   tasks: number;
@@ -68,7 +73,7 @@ export interface LeadSpec extends BrokerPodsSpec {
   requeue?: RequeueSpec;
 }
 
-/** A cluster of followers, which joins a lead broker elsewhere. */
+/** A Job of followers, whose lead broker is in another one. */
 export interface FollowerSpec extends BrokerPodsSpec {
   role: "follower";
   lead: RemoteLead;
@@ -76,7 +81,13 @@ export interface FollowerSpec extends BrokerPodsSpec {
   suspendAtZero: boolean;
 }
 
-/** The lead broker in another cluster: known when the program runs, or only later. */
+/** A group of workers: a Job of followers beside that of the lead broker. */
+export interface GroupSpec extends FollowerSpec {
+  /** Its name in `groups`. */
+  group: string;
+}
+
+/** The lead broker in another Job or cluster: known when the program runs, or only later. */
 export type RemoteLead =
   | { isLate: false; address: string; port: number }
   | {
@@ -104,12 +115,25 @@ export const copiesView = ({ container }: MiniClusterSpec["flux"]) => !container
 /** True for a cluster that a size of 0 suspends. */
 export const suspendsAtZero = (spec: MiniClusterSpec) => spec.role === "follower" && spec.suspendAtZero;
 
+/** True for a group of workers, which shares the objects of its cluster. */
+export const isGroup = (spec: MiniClusterSpec) => spec.cluster !== spec.name;
+
+/** The Jobs of a cluster. */
+export const jobsOf = (spec: MiniClusterSpec): MiniClusterSpec[] => [
+  spec,
+  ...(spec.role === "lead" ? spec.groups : []),
+];
+
+/** The Jobs of a cluster whose counts its agent sets. */
+export const followersOfQueue = (spec: MiniClusterSpec): FollowingSpec[] =>
+  isGroup(spec) ? [] : jobsOf(spec).filter(sizeFollowsQueue);
+
 /** True for a cluster whose agent sets the counts of the Job, and not Pulumi. */
 export const sizeFollowsQueue = (spec: MiniClusterSpec): spec is FollowingSpec => spec.autoscale !== undefined;
 
 /** True for a cluster whose lead broker's pod serves the demand of the queue, for itself or for a cluster that joins. */
 export const servesDemand = (spec: MiniClusterSpec): spec is LeadSpec =>
-  spec.role === "lead" && (sizeFollowsQueue(spec) || spec.bursting?.expose.demand !== undefined);
+  spec.role === "lead" && (followersOfQueue(spec).length > 0 || spec.bursting?.expose.demand !== undefined);
 
 /** True for a cluster whose counts a patch of the Job sets. */
 export const isResizedByPatch = (spec: MiniClusterSpec) =>
@@ -124,6 +148,8 @@ export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
   const { leadBroker } = flux.bursting ?? {};
   const common: BrokerPodsSpec = {
     ...pods,
+    cluster: fields.name,
+    hasMaxSize: fields.maxSize !== undefined || leadBroker !== undefined,
     ...{ size: sizeOf(fields), maxSize: maxSizeOf(fields), wait, cleanup },
     instance: settleInstance(
       fields,
@@ -137,7 +163,7 @@ export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
     ...common,
     role: "lead",
     mode: launchMode(fields.interactive, pods.main),
-    hasMaxSize: fields.maxSize !== undefined,
+    groups: [],
     minSize,
     tasks,
     retryCommand,

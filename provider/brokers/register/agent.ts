@@ -9,11 +9,11 @@ import { waitingFor } from "../../shared/children";
 import { MiniClusterWait } from "../args";
 import { agentHooks, warnOfSlowAgent, warnOfUnusableHosts } from "../diagnostics/agent";
 import { waitsForAgent } from "../objects/programs";
-import type { Cluster, UniqueOptions } from "./options";
+import type { JobOfBrokers, UniqueOptions } from "./options";
 
 interface AgentOptions extends UniqueOptions {
-  /** The resource that waits for the brokers' pods. */
-  waiting: pulumi.Resource;
+  /** The resources that wait for the brokers' pods. */
+  waiting: pulumi.Resource[];
   /** ConfigMaps with the agent's program. */
   programs: pulumi.Resource[];
 }
@@ -23,7 +23,7 @@ interface AgentOptions extends UniqueOptions {
  * is logged.
  */
 export async function registerAgent(
-  { name, spec, manifests: { agent } }: Cluster,
+  { name, spec, manifests: { agent } }: JobOfBrokers,
   { waiting, programs, hooks, ...common }: AgentOptions,
 ): Promise<void> {
   if (!agent) return;
@@ -34,7 +34,7 @@ export async function registerAgent(
   const binding = new RoleBinding(own, agent.binding, { ...options, dependsOn: [account, role] });
   const secret = new Secret(own, agent.secret, options);
   // The agent needs the lead broker, but where `up` waits for the end of the command, the command needs the agent.
-  const cluster = spec.wait === MiniClusterWait.Complete ? [] : [waiting];
+  const cluster = spec.wait === MiniClusterWait.Complete ? [] : waiting;
   const before = [...cluster, ...programs, binding, secret];
   const deployment = new Deployment(own, agent.deployment, {
     ...options,

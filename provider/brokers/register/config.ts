@@ -5,7 +5,7 @@ import { MiniClusterResize } from "../args";
 import { configSizeHooks } from "../diagnostics/job";
 import { sizeKey } from "../parse/names";
 import type { ResizeOptions } from "./growth";
-import { type Cluster, patchOptions } from "./options";
+import { type JobOfBrokers, patchOptions } from "./options";
 
 /** The ConfigMap of a cluster with the patch of its size, and those of them that all other objects come after. */
 export interface Config {
@@ -15,7 +15,7 @@ export interface Config {
 
 /** Registers the ConfigMap of the brokers, and the patch with its size where a resize is a patch. */
 export function registerConfig(
-  { name, spec, manifests: { configMap, configScale } }: Cluster,
+  { name, spec, manifests: { configMap, configScale } }: JobOfBrokers,
   { gang, growth, ...options }: ResizeOptions,
 ): Config {
   const byPatch = spec.resize === MiniClusterResize.Patch;

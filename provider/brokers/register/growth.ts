@@ -8,7 +8,7 @@ import type { GangDiagnostics } from "../diagnostics/gang";
 import { hasEnded, type JobState } from "../diagnostics/job";
 import { hashAnnotation, leafHashAnnotation } from "../parse/names";
 import { isResizedByPatch, type MiniClusterSpec } from "../parse/spec";
-import type { Cluster, ObjectOptions } from "./options";
+import type { JobOfBrokers, ObjectOptions } from "./options";
 
 /** Options of the resized resources. */
 export interface ResizeOptions extends ObjectOptions {
@@ -33,7 +33,7 @@ export class Growth {
   private size: pulumi.Resource | undefined;
 
   constructor(
-    private readonly cluster: Cluster,
+    private readonly cluster: JobOfBrokers,
     component: pulumi.Resource,
   ) {
     const { spec, manifests } = cluster;

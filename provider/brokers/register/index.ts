@@ -25,7 +25,7 @@ import {
   registerPrepull,
   registerPrograms,
 } from "./optional";
-import type { Cluster } from "./options";
+import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
 import { registerHeadlessService, registerLeadService, registerServices, registerSidecarServices } from "./services";
 
 /** The resources of a cluster that its outputs come from. */
@@ -41,6 +41,11 @@ export interface Registered {
   warned: Promise<void>;
 }
 
+/** A group of workers to register, with its pool, whose nodes come before its pods. */
+interface Group extends JobOfBrokers {
+  pool: unknown;
+}
+
 /** Owner of a cluster's objects, and the resources that come before them. */
 interface RegisterOptions extends ChildOptions {
   /** The user's option of the component. */
@@ -49,51 +54,84 @@ interface RegisterOptions extends ChildOptions {
   root?: unknown;
   /** The pool, whose nodes come before the pods. */
   pool: unknown;
+  /** Groups of workers. They come up beside the lead broker. */
+  groups?: Group[];
 }
 
 /**
- * Registers the objects of a cluster: what the pods need before the Job, the nodes of their pool included, and the size
- * after it.
+ * Registers the objects of a cluster: those that all its Jobs share, each Job with its size, and what needs the Jobs.
  */
 export function registerManifests(
   cluster: Cluster,
-  { parent, dependsOn, customTimeouts, root, pool }: RegisterOptions,
+  { parent, dependsOn, customTimeouts, root, pool, groups = [] }: RegisterOptions,
 ): Registered {
-  const { name, spec, manifests } = cluster;
   const joined = resourcesBehind(root, ...(isPlainObject(root) ? Object.values(root) : []));
+  // The names are fixed, so an object is deleted before its replacement is created.
+  const options = { parent, customTimeouts, deleteBeforeReplace: true, dependsOn: joined };
+  const unique = uniqueOptions(cluster, options);
+
+  const secret = new Secret(`${cluster.name}-curve`, cluster.manifests.secret, options);
+  const service = registerHeadlessService(cluster, unique, dependsOn);
+  const policy = registerNetworkPolicy(cluster, unique);
+  const programs = registerPrograms(cluster, unique);
+  registerMetrics(cluster, unique);
+  const shared = [secret, service, ...policy];
+  const { job, waiting, services } = registerBrokers(cluster, unique, {
+    joined,
+    pool,
+    shared: [...shared, ...programs],
+  });
+  const workers = groups.map((group) =>
+    registerBrokers(group, uniqueOptions(group, options), {
+      joined,
+      pool: group.pool,
+      shared: [...shared, ...services],
+    }),
+  );
+  const warned = registerAgent(cluster, { ...unique, waiting: [waiting, ...workers.map((each) => each.waiting)], programs });
+  const lead = registerLeadService(cluster, unique);
+  return { secret, service, job, waiting, warned, ...(lead && { lead }) };
+}
+
+const uniqueOptions = <T extends ObjectOptions>({ name, spec, manifests }: JobOfBrokers, options: T) => ({
+  ...options,
+  hooks: rejectDuplicateName(name, spec, options.parent, objectsOf(manifests)),
+});
+
+interface Needed {
+  /** The cluster to join. */
+  joined: pulumi.Output<pulumi.Resource[]>;
+  /** The pool, whose nodes come before the pods. */
+  pool: unknown;
+  /** What the Job shares with others of the cluster. */
+  shared: pulumi.Resource[];
+}
+
+/** Registers a Job of brokers: what the pods need before it, the nodes of their pool included, and the size after it. */
+function registerBrokers(cluster: JobOfBrokers, unique: UniqueOptions, { joined, pool, shared }: Needed) {
+  const { spec } = cluster;
+  const { hooks, ...options } = unique;
+  const { parent } = options;
   const nodes = resourcesBehind(pool);
   const after = (...resources: pulumi.Input<pulumi.Resource[]>[]) =>
     pulumi.all([joined, ...resources]).apply((lists) => lists.flat());
-  // The names are fixed, so an object is deleted before its replacement is created.
-  const options = { parent, customTimeouts, deleteBeforeReplace: true, dependsOn: joined };
-  const unique = { ...options, hooks: rejectDuplicateName(name, spec, parent, objectsOf(manifests)) };
-  const resize = {
-    gang: gangDiagnostics(spec, () => readerOf(parent)),
-    growth: new Growth(cluster, parent),
-  };
+  const resize = { gang: gangDiagnostics(spec, () => readerOf(parent)), growth: new Growth(cluster, parent) };
 
-  const secret = new Secret(`${name}-curve`, manifests.secret, options);
-  const service = registerHeadlessService(cluster, unique, dependsOn);
   const sidecars = registerSidecarServices(cluster, unique);
   const environment = registerEnvironment(cluster, unique);
-  const policy = registerNetworkPolicy(cluster, unique);
   const budget = registerBudget(cluster, unique);
   const claims = registerClaims(cluster, options);
-  const programs = registerPrograms(cluster, unique);
   const group = registerPodGroup(cluster, options);
-  registerMetrics(cluster, unique);
   const config = registerConfig(cluster, { ...unique, ...resize });
   const services = registerServices(cluster, { ...unique, dependsOn: after(environment, config.needed) });
   const prepull = registerPrepull(cluster, { ...unique, dependsOn: after(nodes) });
-  const before = [secret, service, sidecars, policy, budget, claims, group, environment, programs, services].flat();
+  const before = [shared, sidecars, budget, claims, group, environment, services].flat();
   const jobAfter = after(before, config.needed, prepull, nodes);
   const { job, waiting } = registerJob(cluster, { ...options, ...resize, dependsOn: jobAfter });
-  const warned = registerAgent(cluster, { ...unique, waiting, programs });
-  const lead = registerLeadService(cluster, unique);
 
   reportWhileWaiting(spec, parent, {
     ...(waiting === job ? { begun: [...before, ...config.all] } : { begun: [job], job }),
     ended: waiting,
   });
-  return { secret, service, job, waiting, warned, ...(lead && { lead }) };
+  return { job, waiting, services };
 }

@@ -14,12 +14,12 @@ import {
 } from "../parse/names";
 import { isResizedByPatch, type MiniClusterSpec, sizeFollowsQueue, suspendsAtZero } from "../parse/spec";
 import type { ResizeOptions } from "./growth";
-import { type Cluster, patchOptions } from "./options";
+import { type JobOfBrokers, patchOptions } from "./options";
 import { SizeFirst } from "./sizeFirst";
 
 /** Registers the Job of the brokers, and the patch with its size where a resize is a patch. */
 export function registerJob(
-  { name, spec, manifests: { job: manifest, jobScale } }: Cluster,
+  { name, spec, manifests: { job: manifest, jobScale } }: JobOfBrokers,
   { gang, growth, ...options }: ResizeOptions,
 ) {
   const customTimeouts = waitingFor(spec.waitTimeoutSeconds, options);

@@ -13,11 +13,11 @@ import { waitingFor } from "../../shared/children";
 import { MiniClusterGangVersion } from "../args";
 import { computeDomainApi, requireDeviceClasses } from "../diagnostics/deviceClaims";
 import { podGroupHooks } from "../diagnostics/gang";
-import type { Cluster, ObjectOptions } from "./options";
+import type { Cluster, JobOfBrokers, ObjectOptions } from "./options";
 
 /** Registers the Secret with the variables of the environment that are secrets. */
 export const registerEnvironment = (
-  { name, manifests: { environment } }: Cluster,
+  { name, manifests: { environment } }: JobOfBrokers,
   options: ObjectOptions,
 ): pulumi.Resource[] => (environment ? [new Secret(`${name}-environment`, environment, options)] : []);
 
@@ -27,19 +27,19 @@ export const registerNetworkPolicy = (
 ): pulumi.Resource[] => (networkPolicy ? [new NetworkPolicy(name, networkPolicy, options)] : []);
 
 export const registerBudget = (
-  { name, manifests: { disruptionBudget } }: Cluster,
+  { name, manifests: { disruptionBudget } }: JobOfBrokers,
   options: ObjectOptions,
 ): pulumi.Resource[] => (disruptionBudget ? [new PodDisruptionBudget(name, disruptionBudget, options)] : []);
 
 /** Registers the ConfigMap with the programs of `autoscale` and `metrics`. */
 export const registerPrograms = (
-  { name, manifests: { programs } }: Cluster,
+  { name, manifests: { programs } }: JobOfBrokers,
   options: ObjectOptions,
 ): pulumi.Resource[] => (programs ? [new ConfigMap(`${name}-programs`, programs, options)] : []);
 
 /** Registers the claim templates for the pods. Their drivers are installed separately. */
 export function registerClaims(
-  { name, spec, manifests: { claimTemplate, computeDomain } }: Cluster,
+  { name, spec, manifests: { claimTemplate, computeDomain } }: JobOfBrokers,
   options: ObjectOptions,
 ): pulumi.Resource[] {
   const { parent } = options;
@@ -71,7 +71,7 @@ const podGroups = {
 
 /** Registers the PodGroup of the pods, which comes before them. */
 export function registerPodGroup(
-  { name, spec: { podGroup }, manifests }: Cluster,
+  { name, spec: { podGroup }, manifests }: JobOfBrokers,
   options: ObjectOptions,
 ): pulumi.Resource[] {
   if (!podGroup || !manifests.podGroup) return [];
@@ -87,7 +87,7 @@ const podMonitors: OptionalApi = {
 };
 
 /** Registers what lets Prometheus scrape the metrics of a cluster. */
-export function registerMetrics({ name, manifests: { metrics } }: Cluster, options: ObjectOptions): void {
+export function registerMetrics({ name, manifests: { metrics } }: JobOfBrokers, options: ObjectOptions): void {
   if (!metrics) return;
   const own = `${name}-metrics`;
   const { networkPolicy, podMonitor } = metrics;
@@ -101,7 +101,7 @@ export function registerMetrics({ name, manifests: { metrics } }: Cluster, optio
 
 /** Registers what pulls the images. It comes after the pool, and waits for a pod on each node. */
 export function registerPrepull(
-  { name, spec, manifests: { prepull } }: Cluster,
+  { name, spec, manifests: { prepull } }: JobOfBrokers,
   options: ObjectOptions,
 ): pulumi.Resource[] {
   if (!prepull) return [];

@@ -1,11 +1,16 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Manifests } from "../objects";
+import type { JobManifests, Manifests } from "../objects";
 import type { MiniClusterSpec } from "../parse/spec";
 
-/** A cluster to register: the resource name of its component, its spec, and its objects. */
-export interface Cluster {
+/** A Job of brokers to register: the stem of its resource names, its spec, and its objects. */
+export interface JobOfBrokers {
   name: string;
   spec: MiniClusterSpec;
+  manifests: JobManifests;
+}
+
+/** A cluster to register, under the resource name of its component. */
+export interface Cluster extends JobOfBrokers {
   manifests: Manifests;
 }
 

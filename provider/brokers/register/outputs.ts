@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { kubectlOf } from "../../diagnostics/kubectl";
 import { unlessFailed } from "../diagnostics/waiting";
 import { clusterHostlist, connectCommand, diagnoseCommand, leadHost, logsCommand, topCommand } from "../flux/hosts";
-import type { MiniClusterSpec } from "../parse/spec";
+import { jobsOf, type MiniClusterSpec } from "../parse/spec";
 import type { Registered } from ".";
 
 /** Outputs of a cluster, with an error in place of the Job's name if the Job has failed. */
@@ -20,11 +20,13 @@ export function clusterOutputs(
     secretName: secret.metadata.name,
     leadHost: pulumi.output(leadHost(spec)),
     hostlist: pulumi.output(clusterHostlist(spec)),
-    size: pulumi.output(spec.size),
-    maxSize: pulumi.output(spec.maxSize),
+    size: pulumi.output(sum(jobsOf(spec).map(({ size }) => size))),
+    maxSize: pulumi.output(sum(jobsOf(spec).map(({ maxSize }) => maxSize))),
     connectCommand: kubectl.apply((start) => connectCommand(spec, start)),
     topCommand: kubectl.apply((start) => topCommand(spec, start)),
     logsCommand: kubectl.apply((start) => logsCommand(spec, start)),
     diagnoseCommand: kubectl.apply((start) => diagnoseCommand(spec, start)),
   };
 }
+
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);

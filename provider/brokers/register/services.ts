@@ -6,7 +6,7 @@ import { waitingFor } from "../../shared/children";
 import { warnOfMissingNamespace } from "../diagnostics/namespace";
 import { leadServiceReplaceOnChanges } from "../objects/network";
 import { configHashAnnotation, environmentHashAnnotation } from "../parse/names";
-import type { Cluster, ObjectOptions, UniqueOptions } from "./options";
+import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
 
 /** Registers the headless service of the brokers. `dependsOn` is the user's option of the component. */
 export const registerHeadlessService = (
@@ -23,14 +23,14 @@ export const registerHeadlessService = (
   });
 
 /** Registers the services in front of the sidecars. */
-export const registerSidecarServices = ({ name, manifests }: Cluster, options: UniqueOptions): Service[] =>
+export const registerSidecarServices = ({ name, manifests }: JobOfBrokers, options: UniqueOptions): Service[] =>
   Object.entries(manifests.sidecarServices ?? {}).map(
     ([container, manifest]) => new Service(`${name}-sidecar-${container}`, manifest, options),
   );
 
 /** Registers the pod of the services and the service in front of it. The pod is Ready before the brokers start. */
 export function registerServices(
-  { name, spec, manifests: { servicesPod, servicesService } }: Cluster,
+  { name, spec, manifests: { servicesPod, servicesService } }: JobOfBrokers,
   options: ObjectOptions,
 ): pulumi.Resource[] {
   if (!servicesPod || !servicesService) return [];
@@ -48,7 +48,7 @@ export function registerServices(
 
 /** Registers the service that leads to the lead broker from outside. */
 export const registerLeadService = (
-  { name, manifests: { leadService } }: Cluster,
+  { name, manifests: { leadService } }: JobOfBrokers,
   options: UniqueOptions,
 ): Service | undefined =>
   leadService &&

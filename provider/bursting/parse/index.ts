@@ -3,7 +3,8 @@ import type { BurstPlanCluster } from "../../brokers/args/bursting";
 import { burstAutoscale } from "../../brokers/parse/autoscale";
 import { volumesRule } from "../../brokers/parse/containerRules";
 import { nameFields, nameRule } from "../../brokers/parse/clusterRules";
-import { brokerPodsFields, miniClusterFields } from "../../brokers/parse/fields";
+import { miniClusterFields } from "../../brokers/parse/clusterFields";
+import { brokerPodsFields } from "../../brokers/parse/fields";
 import { fluxContainerFields, fluxFields } from "../../brokers/parse/flux";
 import type { InstanceSpec } from "../../brokers/parse/instance";
 import { maxPods } from "../../brokers/parse/names";
@@ -200,6 +201,8 @@ function settle(own: BurstClusterFields): BurstClusterSpec {
   return {
     ...pods,
     flux: { ...pods.flux, container: { ...pods.flux.container, mountPath } },
+    cluster: own.name,
+    hasMaxSize: true,
     role: "follower",
     lead: { isLate: true, address, port, demandPort },
     suspendAtZero: own.gang.queueName === undefined,

@@ -1,6 +1,6 @@
 import { flatForBursting, isFlat, refusePolicy } from "../../brokers/parse/clusterRules";
 import { runsFlux } from "../../brokers/parse/container";
-import type { MiniClusterFields } from "../../brokers/parse/fields";
+import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
 import { burstName, joinsClusters } from "../../brokers/parse/flux";
 import { maxSizeFields, maxSizeOf } from "../../brokers/parse/sizes";
 import { type AddIssue, type Rule, forEachItem, type Picked, prefixPath, ruleOn } from "../../shared/rules";

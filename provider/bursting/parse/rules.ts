@@ -2,7 +2,7 @@ import { MiniClusterResize } from "../../brokers/args";
 import { BurstingCloud } from "../../brokers/args/bursting";
 import { ownAnnotations } from "../../brokers/parse/bursting";
 import { flatForBursting, isFlat, refusePolicy } from "../../brokers/parse/clusterRules";
-import type { MiniClusterFields } from "../../brokers/parse/fields";
+import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
 import { hostProperties } from "../../brokers/parse/instance";
 import { demandPort, leadServiceName, maxHostnameLength, maxPods, podHostname } from "../../brokers/parse/names";
 import { maxSizeFields, maxSizeOf } from "../../brokers/parse/sizes";

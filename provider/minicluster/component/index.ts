@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { admissionRules } from "../../brokers/diagnostics/admission";
 import type { BurstPlan, BurstRoot } from "../../brokers/args";
-import { buildManifests } from "../../brokers/objects";
+import { buildJobManifests, buildManifests } from "../../brokers/objects";
+import { groupJobName } from "../../brokers/parse/names";
+import { jobsOf } from "../../brokers/parse/spec";
 import { clusterWarnings } from "../../brokers/parse/warnings";
 import { registerManifests } from "../../brokers/register";
 import { registerCertificate } from "../../brokers/register/certificate";
@@ -63,12 +65,19 @@ export class MiniCluster extends pulumi.ComponentResource {
     super("minicluster:index:MiniCluster", name, {}, opts);
     const certificate = registerCertificate(name, spec, this);
     const manifests = buildManifests(spec, { certificate, sourceRanges: checkedSourceRanges(spec) });
-    for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
+    for (const warning of jobsOf(spec).flatMap(clusterWarnings)) void pulumi.log.warn(warning, this);
     const cluster = { name, spec, manifests };
+    const { groups = [] } = spec.role === "lead" ? spec : {};
     const registered = registerManifests(cluster, {
       ...childOptions(this, opts),
       dependsOn: opts?.dependsOn,
-      pool: args.pool,
+      pool: groups.length > 0 ? args.lead?.pool : args.pool,
+      groups: groups.map((group) => ({
+        name: groupJobName({ name }, group.group),
+        spec: group,
+        manifests: buildJobManifests(group, { certificate }),
+        pool: args.groups?.[group.group]?.pool ?? args.pool,
+      })),
     });
     const outputs = { ...clusterOutputs(spec, registered, this), ...burstOutputs(spec, certificate.text, registered) };
     Object.assign(this, outputs);

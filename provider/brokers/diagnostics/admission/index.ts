@@ -3,8 +3,7 @@ import { metadataRule } from "../../../kubernetes/data";
 import { podTemplateRule } from "../../../kubernetes/pod";
 import { type Fields, fieldsOf } from "../../../kubernetes/reading";
 import { hashKnown, isDeferred } from "../../../shared/deferred";
-import { propertyPath } from "../../../shared/errors";
-import type { AddIssue } from "../../../shared/rules";
+import { type AddIssue, once } from "../../../shared/rules";
 import { renderConfigFiles, renderServiceFiles } from "../../flux/configFiles";
 import { buildJob } from "../../objects/job";
 import { buildLeadService } from "../../objects/network";
@@ -27,16 +26,6 @@ export function admissionRules(spec: MiniClusterSpec, addIssue: AddIssue): void 
   const job = buildJob(spec, template);
   labelsRules(spec, job.metadata, add);
   sizeRules(spec, { job, data: { ...files, ...serviceFiles } }, add);
-}
-
-/** The function without issues that were added before: one argument may be in several objects. */
-function once(addIssue: AddIssue): AddIssue {
-  const added = new Set<string>();
-  return (path, message) => {
-    const key = `${propertyPath(path)}: ${message}`;
-    if (!added.has(key)) addIssue([...path], message);
-    added.add(key);
-  };
 }
 
 /** Hashes as long as those that are known only later. */

@@ -1,13 +1,18 @@
-import { type BrokerPodsArgs, MiniClusterWait } from "../brokers/args";
-import type { BurstingArgs } from "../brokers/args/bursting";
-import type { MiniClusterFluxArgs } from "../brokers/args/flux";
+import { type BrokerPodsArgs, MiniClusterWait } from "../../brokers/args";
+import type { BurstingArgs } from "../../brokers/args/bursting";
+import type { MiniClusterFluxArgs } from "../../brokers/args/flux";
 import type {
   MiniClusterAutoscaleArgs,
   MiniClusterMetricsArgs,
   MiniClusterRequeueArgs,
-} from "../brokers/args/programs";
+} from "../../brokers/args/programs";
+import type { MiniClusterGroupArgs, MiniClusterLeadArgs } from "./groups";
 
-/** A Flux instance in Kubernetes: one lead broker and its followers, as the pods of one Indexed Job. */
+export * from "./groups";
+
+/**
+ * A Flux instance in Kubernetes: one lead broker and its followers, as the pods of one Indexed Job, or with `lead` and `groups` of several.
+ */
 export interface MiniClusterArgs extends BrokerPodsArgs {
   /**
    * Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
@@ -36,6 +41,19 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
    * has a launcher. Default: none.
    */
   autoscale?: MiniClusterAutoscaleArgs;
+  /**
+   * The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+   * `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
+   * cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
+   * and runs jobs.
+   */
+  lead?: MiniClusterLeadArgs;
+  /**
+   * Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
+   * The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+   * of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
+   */
+  groups?: Record<string, MiniClusterGroupArgs>;
   /**
    * Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
    * and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.

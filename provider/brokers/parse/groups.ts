@@ -1,0 +1,52 @@
+import type { z } from "zod";
+import { integer, list, map, object, serviceName } from "../../shared/checks";
+import { groupAutoscale } from "./autoscale";
+import { hosts, property } from "./bursting";
+import { resources } from "./container";
+import { brokerPodsFields } from "./fields";
+import { maxPods } from "./names";
+import { nodeSelector, pod, tolerations } from "./pod";
+
+const { pool, containers, podTemplate, drainTimeoutSeconds, disruptionBudget, ...fields } = brokerPodsFields;
+
+/** Resources of the container of a separate lead broker. */
+export const leadResources = { requests: { cpu: "1", memory: "1Gi" } };
+
+/** The lead broker in a Job of its own. */
+export const lead = object({
+  resources: resources.unwrap().default(leadResources),
+  pool,
+  nodeSelector,
+  tolerations,
+  podTemplate,
+});
+
+/** Arguments of the cluster in whose place a group may have its own. */
+const overrides = {
+  pool,
+  containers: containers.optional(),
+  pod: pod.optional(),
+  podTemplate,
+  gang: fields.gang.unwrap().optional(),
+  drainTimeoutSeconds,
+  disruptionBudget,
+  prepull: fields.prepull.unwrap().optional(),
+};
+
+const group = object({
+  size: integer(0, maxPods).optional(),
+  maxSize: hosts.optional(),
+  autoscale: groupAutoscale.optional(),
+  properties: list(property).default([]),
+  cores: integer(1, 100_000).optional(),
+  gpus: integer(0, 100_000).optional(),
+  ...overrides,
+});
+
+/** Groups of workers by their names, which are the ends of their Jobs' names: a number would make the lead broker's host of one. */
+export const groups = map(serviceName, group).refine((value) => Object.keys(value).length > 0, {
+  error: "needs at least one group; add one, or remove groups",
+});
+
+/** Parsed arguments of a group. */
+export type GroupFields = z.output<typeof group>;

@@ -1,0 +1,173 @@
+import { launchFields, launchModes } from "../../brokers/parse/container";
+import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
+import { isFlat, nameFields, nameRule } from "../../brokers/parse/clusterRules";
+import { templateMountsRule } from "../../brokers/parse/podTemplateRules";
+import { volumesRule } from "../../brokers/parse/containerRules";
+import { groupJobName } from "../../brokers/parse/names";
+import { podsRules } from "../../brokers/parse/podsRules";
+import { countRule, podCountFields } from "../../brokers/parse/pool/rules";
+import { followRules } from "../../brokers/parse/programRules";
+import { sidecarServiceFields, sidecarServiceRule } from "../../brokers/parse/serviceRules";
+import { maxSizeFields, maxSizeOf, sizeFields, sizeOf } from "../../brokers/parse/sizes";
+import { forEachItem, type Rule, ruleOn } from "../../shared/rules";
+import type { WorkersFields } from "./views";
+
+const rule = ruleOn<MiniClusterFields>();
+
+const ofGroups = "is of each group; set it there";
+
+/** The rules on the other arguments of a cluster with a separate lead broker. */
+export const leadRules: Rule<MiniClusterFields>[] = [
+  rule(launchFields, (fields, addIssue) => {
+    if (launchModes(fields).some((mode) => mode !== "interactive"))
+      addIssue(
+        ["interactive"],
+        "a separate lead broker runs no command; set interactive: true and submit the command to the instance, or remove lead and groups",
+      );
+  }),
+  rule(["minSize"], ({ minSize }, addIssue) => {
+    if (minSize !== undefined)
+      addIssue(
+        ["minSize"],
+        "waits for brokers before a command starts, and a separate lead broker runs none; remove it",
+      );
+  }),
+  rule(["suspend"], ({ suspend }, addIssue) => {
+    if (suspend === true)
+      addIssue(
+        ["suspend"],
+        "is not supported with lead and groups; set the sizes to 0 instead, which suspends the workers",
+      );
+  }),
+  rule(["size", "groups[]"], ({ size, groups }, addIssue) => {
+    if (groups !== undefined && size !== undefined) addIssue(["size"], ofGroups);
+  }),
+  rule(["maxSize", "groups[]"], ({ maxSize, groups }, addIssue) => {
+    if (groups !== undefined && maxSize !== undefined) addIssue(["maxSize"], ofGroups);
+  }),
+  rule(["autoscale?", "groups[]"], ({ autoscale, groups }, addIssue) => {
+    if (groups !== undefined && autoscale) addIssue(["autoscale"], ofGroups);
+  }),
+  rule(["flux.bursting?"], ({ flux }, addIssue) => {
+    if (flux.bursting !== undefined) addIssue(["flux", "bursting"], "names the hosts of one Job; use bursting");
+  }),
+  rule(["flux.brokerConfig"], ({ flux }, addIssue) => {
+    if (flux.brokerConfig !== undefined)
+      addIssue(["flux", "brokerConfig"], "is the whole configuration, and lead needs its hosts; keep one of them");
+  }),
+  rule(["flux.minimalService"], ({ flux }, addIssue) => {
+    if (flux.minimalService)
+      addIssue(["flux", "minimalService"], "names the lead broker alone, and the workers' hosts need names; remove it");
+  }),
+  rule(["flux.topology"], ({ flux }, addIssue) => {
+    if (!isFlat(flux.topology))
+      addIssue(
+        ["flux", "topology"],
+        'workers of a group must not depend on those of another; use "kary:0" or leave it out',
+      );
+  }),
+  rule(["flux.completeWorkers"], ({ flux }, addIssue) => {
+    if (flux.completeWorkers) addIssue(["flux", "completeWorkers"], "ends a Job with its first broker; remove it");
+  }),
+  rule(["flux.scheduler.simple"], ({ flux }, addIssue) => {
+    if (flux.scheduler.simple)
+      addIssue(
+        ["flux", "scheduler", "simple"],
+        "has one line for all queues: a job that waits for one group would hold up every other job; use Fluxion",
+      );
+  }),
+  rule(["name", "groups[]", "bursting.clusters[].name"], ({ name, groups = {}, bursting }, addIssue) => {
+    const joining = new Set(bursting?.clusters.map((cluster) => cluster?.name));
+    for (const group of Object.keys(groups))
+      for (const taken of [group, groupJobName({ name }, group)].filter((each) => joining.has(each)))
+        addIssue(["groups", group], `"${taken}" is the name of one of bursting.clusters; rename one of them`);
+  }),
+  rule(["groups[]", "bursting.spanClusters"], ({ groups, bursting }, addIssue) => {
+    if (groups !== undefined && bursting?.spanClusters)
+      addIssue(["bursting", "spanClusters"], "leaves no queues, and each group has one; remove it");
+  }),
+  rule(["groups[]"], ({ groups = {} }, addIssue) => {
+    const holders = new Map<string, string>();
+    for (const [group, { containers = [] }] of Object.entries(groups))
+      for (const [index, { serviceName }] of containers.entries()) {
+        if (serviceName === undefined) continue;
+        const holder = holders.get(serviceName);
+        if (holder !== undefined && holder !== group)
+          addIssue(
+            ["groups", group, "containers", index, "serviceName"],
+            `"${serviceName}" conflicts with the Service of a container of groups.${holder}; choose another name`,
+          );
+        holders.set(serviceName, holder ?? group);
+      }
+  }),
+  rule(["groups[]", "containers[].serviceName"], ({ groups = {}, containers }, addIssue) => {
+    const sharing = Object.values(groups).filter((group) => group.containers === undefined);
+    if (sharing.length < 2) return;
+    forEachItem(containers, ({ serviceName }, index) => {
+      if (serviceName !== undefined)
+        addIssue(
+          ["containers", index, "serviceName"],
+          "would be the Service of several groups; give the containers to one group alone, or remove it",
+        );
+    });
+  }),
+];
+
+/** The rules on a cluster without a separate lead broker. */
+export const ownLeadRules: Rule<MiniClusterFields>[] = [
+  rule(["autoscale.min"], ({ autoscale }, addIssue) => {
+    if (autoscale?.min === 0)
+      addIssue(
+        ["autoscale", "min"],
+        "0 would remove pod 0, which runs the lead broker; use at least 1, or add lead, which gives the lead broker a Job of its own",
+      );
+  }),
+];
+
+const workersRule = ruleOn<WorkersFields>();
+
+/** The rules on each group of workers, as it is made. */
+export const workersRules: Rule<WorkersFields>[] = [
+  workersRule(["maxSize", ...sizeFields], (fields, addIssue) => {
+    const { maxSize, autoscale } = fields;
+    const size = sizeOf(fields);
+    if (!autoscale && maxSize !== undefined && size > maxSize)
+      addIssue(["size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
+  }),
+  workersRule(["maxSize", "autoscale.max"], ({ maxSize, autoscale }, addIssue) => {
+    if (autoscale && maxSize !== undefined && autoscale.max > maxSize)
+      addIssue(["autoscale", "max"], `max ${autoscale.max} is above maxSize ${maxSize}; raise maxSize or lower max`);
+  }),
+  workersRule(["gang.queueName", ...sizeFields], (fields, addIssue) => {
+    if (fields.gang.queueName !== undefined && sizeOf(fields) === 0)
+      addIssue(
+        fields.autoscale ? ["autoscale", "min"] : ["size"],
+        "0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName",
+      );
+  }),
+  workersRule(["gang.native?"], ({ gang }, addIssue) => {
+    if (gang.native)
+      addIssue(["gang", "native"], "is for the start of a whole instance, and workers come one by one; remove it");
+  }),
+  workersRule([...nameFields, ...maxSizeFields], (fields, addIssue) => nameRule(fields, maxSizeOf(fields), addIssue)),
+  workersRule([...podCountFields, ...maxSizeFields], (fields, addIssue) => {
+    const key = fields.maxSize === undefined ? "size" : "maxSize";
+    const counts = { size: sizeOf(fields), maxSize: maxSizeOf(fields), isSuspended: sizeOf(fields) === 0 };
+    countRule(fields, { ...counts, largest: { path: [key], named: key, lower: `lower ${key}` } }, addIssue);
+  }),
+  workersRule(["group.name", "group.cores", "group.gpus", "pool?"], ({ group, pool }, addIssue) => {
+    if (group.gpus !== undefined && group.cores === undefined && !pool)
+      addIssue(["groups", group.name, "gpus"], "requires cores or pool; add one of them");
+  }),
+  ...followRules,
+  ...podsRules,
+  workersRule(["flux.container.mountPath", "containers[].volumes[]"], (fields, addIssue) =>
+    volumesRule(fields, fields.flux.container.mountPath, addIssue),
+  ),
+  workersRule(["flux.container.mountPath", "podTemplate"], (fields, addIssue) =>
+    templateMountsRule(fields, fields.flux.container.mountPath, addIssue),
+  ),
+  workersRule([...sidecarServiceFields, "network.headlessName"], (fields, addIssue) =>
+    sidecarServiceRule(fields, [[fields.network.headlessName ?? "", "the Service of the brokers"]], addIssue),
+  ),
+];

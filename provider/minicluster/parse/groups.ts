@@ -1,0 +1,60 @@
+import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
+import {
+  hostHardware,
+  type InstanceCluster,
+  type InstanceSpec,
+  settleInstance,
+  hostProperties,
+} from "../../brokers/parse/instance";
+import { absoluteName, brokerDomain, brokerPort, podHostname } from "../../brokers/parse/names";
+import { mergedResources } from "../../brokers/parse/pool/requests";
+import { maxSizeOf, sizeOf } from "../../brokers/parse/sizes";
+import { type GroupSpec, type MiniClusterSpec, settleMiniCluster, settlePods } from "../../brokers/parse/spec";
+import { groupViews, leadView, type WorkersFields } from "./views";
+
+/** The spec of a cluster with a separate lead broker: that of its Job, with one for each group of workers. */
+export function settleWithGroups(fields: MiniClusterFields): MiniClusterSpec {
+  const { value: lead } = leadView(fields);
+  const spec = settleMiniCluster(lead);
+  if (spec.role === "follower") throw new Error("the rules let no cluster through that has and joins a lead broker");
+  const workers = groupViews(fields).map(({ value }) => value);
+  const settled = workers.map((group) => ({ group, pods: settlePods(group, true) }));
+  const [home, ...joining] = settleInstance(lead, undefined).clusters;
+  const instance: InstanceSpec = {
+    clusters: [
+      ...(home ? [{ ...home, properties: [], hardware: { cores: 1, gpus: 0 }, isExcluded: true }] : []),
+      ...settled.map(({ group, pods }) => hostsOf(group, pods)),
+      ...joining,
+    ],
+    hasQueues: fields.groups !== undefined || spec.instance.hasQueues,
+  };
+  const address = absoluteName(`${podHostname(spec, 0)}.${brokerDomain(spec)}`);
+  const groups = settled.map(({ group, pods }): GroupSpec => ({
+    ...pods,
+    group: group.group.name,
+    ...{ cluster: spec.name, role: "follower", instance, wait: fields.wait, cleanup: false },
+    lead: { isLate: false, address, port: brokerPort },
+    ...{ size: sizeOf(group), maxSize: maxSizeOf(group), autoscale: group.autoscale },
+    hasMaxSize: group.maxSize !== undefined,
+    suspendAtZero: group.gang.queueName === undefined,
+    suspend: group.gang.queueName === undefined ? sizeOf(group) === 0 : undefined,
+  }));
+  const hasMaxSize = groups.every((group) => group.hasMaxSize);
+  return {
+    ...spec,
+    ...{ instance, groups, hasMaxSize },
+    flux: { ...spec.flux, topology: "kary:0" },
+  };
+}
+
+/** The hosts of a group in the instance. */
+function hostsOf(fields: WorkersFields, { main }: ReturnType<typeof settlePods>): InstanceCluster {
+  const { name, pool, podTemplate, group } = fields;
+  const ofPool = pool && hostHardware(pool, mergedResources(main, podTemplate));
+  const cores = group.cores ?? ofPool?.cores;
+  const properties = [group.name, ...(pool ? hostProperties(pool) : []), ...group.properties];
+  return {
+    ...{ name, queue: group.name, hosts: maxSizeOf(fields), properties: [...new Set(properties)] },
+    ...(cores !== undefined && { hardware: { cores, gpus: group.gpus ?? ofPool?.gpus ?? 0 } }),
+  };
+}

@@ -1,0 +1,94 @@
+import { miniClusterRules } from "../../brokers/parse/clusterRules";
+import { miniCluster, type MiniClusterFields } from "../../brokers/parse/clusterFields";
+import { nativeGangRules } from "../../brokers/parse/gangRules";
+import { volumesRule } from "../../brokers/parse/containerRules";
+import { podsRules } from "../../brokers/parse/podsRules";
+import { countRule, podCountFields } from "../../brokers/parse/pool/rules";
+import { autoscaleRules, followRules, metricsRules, requeueRules } from "../../brokers/parse/programRules";
+import { templateMountsRule } from "../../brokers/parse/podTemplateRules";
+import {
+  leadServiceFields,
+  ownServicesOfLead,
+  sidecarServiceFields,
+  sidecarServiceRule,
+} from "../../brokers/parse/serviceRules";
+import { maxSizeFields, maxSizeOf, sizeOf } from "../../brokers/parse/sizes";
+import { jobsOf, type MiniClusterSpec, settleMiniCluster } from "../../brokers/parse/spec";
+import { operatorBurstingRules } from "../../bursting/parse/operatorRules";
+import { burstingRules } from "../../bursting/parse/rules";
+import { type AddIssue, onViews, once, originOf, parseArgs, type ResultCheck, ruleOn, rules } from "../../shared/rules";
+import type { MiniClusterArgs } from "../args";
+import { leadRules, ownLeadRules, workersRules } from "./groupRules";
+import { settleWithGroups } from "./groups";
+import { groupViews, hasLead, ifNoSeparateLead, ifSeparateLead, leadViews, movedInJobs } from "./views";
+
+const rule = ruleOn<MiniClusterFields>();
+
+const poolSizeRule = rule([...podCountFields, ...maxSizeFields, "suspend"], (fields, addIssue) => {
+  const key = fields.maxSize === undefined ? "size" : "maxSize";
+  const counts = { size: sizeOf(fields), maxSize: maxSizeOf(fields), isSuspended: fields.suspend === true };
+  countRule(fields, { ...counts, largest: { path: [key], named: key, lower: `lower ${key}` } }, addIssue);
+});
+
+const fluxVolumeRules = [
+  rule(["flux.container.mountPath", "containers[].volumes[]"], (fields, addIssue) =>
+    volumesRule(fields, fields.flux.container.mountPath, addIssue),
+  ),
+  rule(["flux.container.mountPath", "podTemplate"], (fields, addIssue) =>
+    templateMountsRule(fields, fields.flux.container.mountPath, addIssue),
+  ),
+];
+
+const sidecarRule = rule([...sidecarServiceFields, ...leadServiceFields], (fields, addIssue) =>
+  sidecarServiceRule(fields, ownServicesOfLead(fields), addIssue),
+);
+
+/** The arguments of a MiniCluster, checked and settled. */
+export const miniClusterSchema = miniCluster
+  .check(
+    rules<MiniClusterFields>(
+      onViews(
+        leadViews,
+        poolSizeRule,
+        ...miniClusterRules,
+        ...followRules,
+        ...autoscaleRules,
+        ...metricsRules,
+        ...requeueRules,
+        ...nativeGangRules,
+        ...podsRules,
+        ...fluxVolumeRules,
+        ...operatorBurstingRules,
+        ...burstingRules,
+        sidecarRule,
+      ),
+      onViews(ifNoSeparateLead, ...ownLeadRules),
+      onViews(ifSeparateLead, ...leadRules),
+      onViews(groupViews, ...workersRules),
+    ),
+  )
+  .transform((fields): MiniClusterSpec => (hasLead(fields) ? settleWithGroups(fields) : settleMiniCluster(fields)));
+
+/** The spec of a MiniCluster, or one error that names every problem of its arguments, those of a check included. */
+export const parseMiniClusterArgs = (
+  resourceName: string,
+  args: MiniClusterArgs,
+  check: ResultCheck<MiniClusterSpec> = () => undefined,
+): MiniClusterSpec =>
+  parseArgs(miniClusterSchema, "MiniCluster", resourceName, args, (spec, addIssue) =>
+    checkJobs(spec, args, check, addIssue),
+  );
+
+/** Checks each Job of a cluster, with the arguments that it is made of as the places of what is wrong. */
+function checkJobs(
+  spec: MiniClusterSpec,
+  args: MiniClusterArgs,
+  check: ResultCheck<MiniClusterSpec>,
+  addIssue: AddIssue,
+) {
+  const places = args as Pick<MiniClusterFields, "lead" | "groups" | "containers">;
+  const moved = hasLead(places) ? movedInJobs(places) : [];
+  const add = once(addIssue);
+  for (const [index, job] of jobsOf(spec).entries())
+    check(job, (path, message) => add(originOf(moved[index] ?? { moved: [] }, path), message));
+}

@@ -1,0 +1,137 @@
+import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
+import { type ContainerFields, runsFlux } from "../../brokers/parse/container";
+import type { BrokerPodsFields } from "../../brokers/parse/fields";
+import { type GroupFields, leadResources } from "../../brokers/parse/groups";
+import { groupJobName } from "../../brokers/parse/names";
+import { properties } from "../../shared/checks";
+import { isPlainObject } from "../../shared/objects";
+import type { View } from "../../shared/rules";
+
+/** Name of the only group of a cluster with `lead` and without `groups`. */
+const onlyGroup = "workers";
+
+/** True for a cluster whose lead broker has a Job of its own. */
+export const hasLead = ({ lead, groups }: Pick<MiniClusterFields, "lead" | "groups">) =>
+  lead !== undefined || groups !== undefined;
+
+/** The cluster as it is given, if it has a separate lead broker, or if it has none. */
+export const ifSeparateLead = (fields: MiniClusterFields) => asGiven(fields, hasLead(fields));
+export const ifNoSeparateLead = (fields: MiniClusterFields) => asGiven(fields, !hasLead(fields));
+
+const asGiven = (value: MiniClusterFields, isMeant: boolean): View<MiniClusterFields>[] =>
+  isMeant ? [{ value, moved: [] }] : [];
+
+/** The Job of the lead broker: the whole cluster, unless it has a separate one. */
+export const leadViews = (fields: MiniClusterFields): View<MiniClusterFields>[] => [
+  hasLead(fields) ? leadView(fields) : { value: fields, moved: [] },
+];
+
+/** What the places of arguments depend on: both the arguments as they are given and their parsed fields have it. */
+type Places = Pick<MiniClusterFields, "lead" | "groups" | "containers">;
+
+/** Place of the container that runs Flux. */
+const brokerPlace = ({ containers }: Pick<Places, "containers">) =>
+  Array.isArray(containers) ? containers.findIndex((each) => isPlainObject(each) && runsFlux(each, containers)) : -1;
+
+/** The arguments that each Job of a cluster with a separate lead broker is made of, that of the lead broker first. */
+export const movedInJobs = (places: Places): Pick<View<unknown>, "moved">[] => [
+  { moved: movedInLead(places) },
+  ...groupsOf(places).map(([name, group]) => ({ moved: movedInGroup(name, group) })),
+];
+
+function movedInLead(places: Places): View<unknown>["moved"] {
+  const own = (...keys: string[]) => keys.map((key) => [[key], ["lead", key]] as const);
+  return [
+    [
+      ["containers", 0, "resources"],
+      ["lead", "resources"],
+    ],
+    [
+      ["containers", 0],
+      ["containers", brokerPlace(places)],
+    ],
+    ...["nodeSelector", "tolerations"].map(
+      (key) =>
+        [
+          ["pod", key],
+          ["lead", key],
+        ] as const,
+    ),
+    ...own("pool", "podTemplate", "size", "maxSize", "autoscale", "gang", "prepull"),
+  ];
+}
+
+/** The cluster as its lead broker's Job is made: with its own pod in place of the workers'. */
+export function leadView(fields: MiniClusterFields): View<MiniClusterFields> {
+  const { containers, pod } = fields;
+  const lead: Partial<NonNullable<MiniClusterFields["lead"]>> = isPlainObject(fields.lead) ? fields.lead : {};
+  const { resources = leadResources, nodeSelector = {}, tolerations = [], pool, podTemplate } = lead;
+  const broker = containers[brokerPlace(fields)];
+  const value: MiniClusterFields = {
+    ...fields,
+    // Its sidecars are those of the workers' nodes.
+    ...(broker && { containers: [{ ...onItsOwn(broker), resources }] }),
+    ...{ pool, podTemplate, size: 1, maxSize: undefined, autoscale: undefined, gang: {}, prepull: false },
+    pod: { ...pod, nodeSelector, tolerations, nodeAffinity: {}, resources: undefined, runtimeClassName: undefined },
+    disruptionBudget: fields.disruptionBudget ?? true,
+  };
+  return { value, moved: movedInLead(fields) };
+}
+
+/** The container that runs Flux where the pool of the workers mounts nothing: their local disks are not those of the lead broker. */
+const onItsOwn = ({ runFlux: _, volumes, ...container }: ContainerFields): ContainerFields => ({
+  ...container,
+  volumes: Object.fromEntries(
+    Object.entries<ContainerFields["volumes"][string]>(isPlainObject(volumes) ? volumes : {}).filter(
+      ([, volume]) => properties(volume).localDisk !== true,
+    ),
+  ),
+});
+
+/** The workers of a group as a Job of followers. */
+export interface WorkersFields extends BrokerPodsFields, Pick<GroupFields, "size" | "maxSize" | "autoscale"> {
+  /** The group: its name, Flux properties and hardware. */
+  group: { name: string } & Pick<GroupFields, "properties" | "cores" | "gpus">;
+}
+
+/** Arguments that a group has for itself, whatever the cluster has. */
+const ownKeys = ["size", "maxSize", "autoscale"] as const;
+
+/** Arguments of the cluster in whose place a group may have its own. */
+const overrides = [
+  ...(["pool", "containers", "pod", "podTemplate", "gang", "prepull"] as const),
+  ...(["drainTimeoutSeconds", "disruptionBudget"] as const),
+];
+
+/** The groups of a cluster with a separate lead broker. The only one of a cluster without `groups` has nothing for itself. */
+function groupsOf({ groups }: Pick<Places, "groups">): [name: string, group: Partial<GroupFields>][] {
+  if (groups === undefined) return [[onlyGroup, {}]];
+  return Object.entries(properties(groups)).filter((entry): entry is [string, GroupFields] => isPlainObject(entry[1]));
+}
+
+const movedInGroup = (name: string, group: Partial<GroupFields>): View<unknown>["moved"] =>
+  [...ownKeys, ...overrides].filter((key) => group[key] !== undefined).map((key) => [[key], ["groups", name, key]]);
+
+/** The groups of a cluster with a separate lead broker, each as its Job is made. */
+export const groupViews = (fields: MiniClusterFields): View<WorkersFields>[] =>
+  hasLead(fields)
+    ? groupsOf(fields).map(([name, group]) => ({
+        value: workers(fields, name, fields.groups ? group : fields),
+        moved: movedInGroup(name, group),
+      }))
+    : [];
+
+function workers(fields: MiniClusterFields, name: string, group: Partial<GroupFields>): WorkersFields {
+  const given = Object.fromEntries(overrides.flatMap((key) => (group[key] === undefined ? [] : [[key, group[key]]])));
+  const { size, maxSize, autoscale, cores, gpus } = group;
+  return {
+    ...fields,
+    ...given,
+    ...{ size, maxSize, autoscale },
+    name: groupJobName(fields, name),
+    // The lead broker's Job has them.
+    services: [],
+    network: { ...fields.network, headlessName: properties(fields.network).headlessName ?? fields.name },
+    group: { name, properties: group.properties ?? [], cores, gpus },
+  };
+}
