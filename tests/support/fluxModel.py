@@ -279,7 +279,7 @@ def history(seed: int) -> Dict[str, Any]:
 
 class Silent(agent.Log):
     @classmethod
-    def say(cls, text: str) -> None:
+    def say(cls, label: str, text: str) -> None:
         pass
 
 

@@ -1,7 +1,7 @@
-"""Keeps the size of a MiniCluster to what its queue needs.
+"""Keeps the size of a MiniCluster, or of each of its groups, to what its queue needs.
 
-Every few seconds it asks the lead broker's pod for the demand, and patches both counts of one Job. Before hosts leave
-it has them drained, and reads the demand again. Its right in Kubernetes is to get and to patch that Job, and no other
+Every few seconds it asks the lead broker's pod for the demand, and patches both counts of a Job. Before hosts leave
+it has them drained, and reads the demand again. Its right in Kubernetes is to get and to patch these Jobs, and no other
 object. A forged demand could move the size between min and max.
 """
 
@@ -53,6 +53,8 @@ class Job:
     def __init__(self, settings: Dict[str, Any], server: str, token: Callable[[], str], context: Any) -> None:
         self.url = f"{server}/apis/batch/v1/namespaces/{settings['namespace']}/jobs/{settings['name']}"
         self.rests_at_zero = settings["restsAtZero"]
+        # One of several says which it is.
+        self.label = f"{settings['name']}: " if "jobs" in settings else ""
         self.token = token
         self.context = context
         # The API server has other work: one look at the Job holds for six looks at the queue.
@@ -198,15 +200,15 @@ class Lead:
 class Log:
     """What the agent writes: a line for each change."""
 
-    last = ""
+    last: Dict[str, str] = {}
 
     @classmethod
-    def say(cls, text: str) -> None:
-        """Writes one line, whatever an error brings along, unless it was the last one."""
+    def say(cls, label: str, text: str) -> None:
+        """Writes one line, whatever an error brings along, unless it was the last one with its label."""
         text = "".join(letter if letter.isprintable() else " " for letter in text[:500]).rstrip()
-        if text != cls.last:
-            print(text, flush=True)
-        cls.last = text
+        if text != cls.last.get(label):
+            print(f"{label}{text}", flush=True)
+        cls.last[label] = text
 
 
 def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> None:
@@ -215,15 +217,15 @@ def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> Non
     target = decider.decide(now, size, demand)
     text = described(demand, decider.settings["max"])
     if target is not None and target < size and demand["closedFrom"] > target:
-        Log.say(f"size {size}: {text}; the last {size - target} hosts take no new job, and leave next")
+        Log.say(job.label, f"size {size}: {text}; the last {size - target} hosts take no new job, and leave next")
         lead.keep(target, size, demand["ticket"])
         return
     if demand["leaving"] and (target is None or target > size):
         lead.keep(size, size, demand["ticket"])
     if target is None:
-        Log.say(f"size {size}: {text}")
+        Log.say(job.label, f"size {size}: {text}")
         return
-    Log.say(f"size {size} => {target}: {text}")
+    Log.say(job.label, f"size {size} => {target}: {text}")
     job.resize(size, target, lead.asked_at + VALID if target < size else math.inf)
     decider.changed(now)
 
@@ -234,17 +236,17 @@ def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
     size = job.size(live)
     if has_ended(live) or size is None:
         decider.forget()
-        Log.say(f"size {live['spec']['parallelism']}: the Job has ended or is suspended")
+        Log.say(job.label, f"size {live['spec']['parallelism']}: the Job has ended or is suspended")
         return True
     if not follows_queue(live):
         decider.forget()
-        Log.say(f"size {size}: Pulumi sets it")
+        Log.say(job.label, f"size {size}: Pulumi sets it")
         return True
     try:
         follow(job, lead, decider, now, size)
     except LeadError as error:
         decider.forget()
-        Log.say(f"size {size}: the lead broker's pod {error}")
+        Log.say(job.label, f"size {size}: the lead broker's pod {error}")
         return False
     return True
 
@@ -255,7 +257,7 @@ def attempt(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
         return step(job, lead, decider, now)
     except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
         decider.forget()
-        Log.say(f"skipped this round: {error}")
+        Log.say(job.label, f"skipped this round: {error}")
         return False
 
 
@@ -275,11 +277,15 @@ def main(
     server = settings.get("server", "https://kubernetes.default.svc")
     context = ssl.create_default_context(cafile=f"{account}/ca.crt")
     signal.signal(signal.SIGALRM, too_slow)
-    job = Job(settings, server, Path(account, "token").read_text, context)
-    lead = Lead(url, (directory / "key").read_bytes)
-    decider = Decider(settings)
+    token, key = Path(account, "token").read_text, (directory / "key").read_bytes
+    # The settings of a cluster with groups list their Jobs, each under its own name at the lead broker's pod.
+    jobs = [{**settings, **job} for job in settings.get("jobs", [{}])]
+    places = [f"{url}/{job['name']}" for job in jobs] if "jobs" in settings else [url]
+    followed = [
+        (Job(job, server, token, context), Lead(place, key), Decider(job)) for job, place in zip(jobs, places)
+    ]
     while True:
-        if attempt(job, lead, decider, time.monotonic()):
+        if all([attempt(job, lead, decider, time.monotonic()) for job, lead, decider in followed]):
             mark_ready(ready)
         time.sleep(settings["intervalSeconds"])
 
