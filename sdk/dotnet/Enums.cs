@@ -1119,10 +1119,6 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static MiniClusterDnsPolicy Default { get; } = new MiniClusterDnsPolicy("Default");
         /// <summary>
-        /// By what the pod's own DNS configuration says.
-        /// </summary>
-        public static MiniClusterDnsPolicy None { get; } = new MiniClusterDnsPolicy("None");
-        /// <summary>
         /// By the cluster's DNS, which resolves the brokers' names.
         /// </summary>
         public static MiniClusterDnsPolicy ClusterFirst { get; } = new MiniClusterDnsPolicy("ClusterFirst");
@@ -1130,6 +1126,10 @@ namespace OwnerUnset.Minicluster
         /// The same, for pods on the node's own network.
         /// </summary>
         public static MiniClusterDnsPolicy ClusterFirstWithHostNet { get; } = new MiniClusterDnsPolicy("ClusterFirstWithHostNet");
+        /// <summary>
+        /// By what the pod's own DNS configuration says.
+        /// </summary>
+        public static MiniClusterDnsPolicy None { get; } = new MiniClusterDnsPolicy("None");
 
         public static bool operator ==(MiniClusterDnsPolicy left, MiniClusterDnsPolicy right) => left.Equals(right);
         public static bool operator !=(MiniClusterDnsPolicy left, MiniClusterDnsPolicy right) => !left.Equals(right);

@@ -243,6 +243,20 @@ namespace OwnerUnset.Minicluster
         [Input("gang")]
         public Inputs.MiniClusterGangArgs? Gang { get; set; }
 
+        [Input("groups")]
+        private Dictionary<string, Inputs.MiniClusterGroupArgs>? _groups;
+
+        /// <summary>
+        /// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
+        /// The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+        /// of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
+        /// </summary>
+        public Dictionary<string, Inputs.MiniClusterGroupArgs> Groups
+        {
+            get => _groups ?? (_groups = new Dictionary<string, Inputs.MiniClusterGroupArgs>());
+            set => _groups = value;
+        }
+
         /// <summary>
         /// Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
         /// Default: false.
@@ -262,6 +276,15 @@ namespace OwnerUnset.Minicluster
             get => _jobLabels ?? (_jobLabels = new Dictionary<string, Input<string>>());
             set => _jobLabels = value;
         }
+
+        /// <summary>
+        /// The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+        /// `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
+        /// cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
+        /// and runs jobs.
+        /// </summary>
+        [Input("lead")]
+        public Inputs.MiniClusterLeadArgs? Lead { get; set; }
 
         /// <summary>
         /// Log output of the pods. Default: everything but debug and timing.

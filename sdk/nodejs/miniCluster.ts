@@ -150,8 +150,10 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["drainTimeoutSeconds"] = args?.drainTimeoutSeconds;
             resourceInputs["flux"] = args?.flux;
             resourceInputs["gang"] = args?.gang;
+            resourceInputs["groups"] = args?.groups;
             resourceInputs["interactive"] = args?.interactive;
             resourceInputs["jobLabels"] = args?.jobLabels;
+            resourceInputs["lead"] = args?.lead;
             resourceInputs["logging"] = args?.logging;
             resourceInputs["maxSize"] = args?.maxSize;
             resourceInputs["metrics"] = args?.metrics;
@@ -276,6 +278,12 @@ export interface MiniClusterArgs {
      */
     gang?: inputs.MiniClusterGangArgs;
     /**
+     * Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
+     * The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+     * of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
+     */
+    groups?: {[key: string]: inputs.MiniClusterGroupArgs};
+    /**
      * Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
      * Default: false.
      */
@@ -285,6 +293,13 @@ export interface MiniClusterArgs {
      * Changed in place. Default: none.
      */
     jobLabels?: {[key: string]: pulumi.Input<string>};
+    /**
+     * The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+     * `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
+     * cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
+     * and runs jobs.
+     */
+    lead?: inputs.MiniClusterLeadArgs;
     /**
      * Log output of the pods. Default: everything but debug and timing.
      */

@@ -148,12 +148,21 @@ type miniClusterArgs struct {
 	Flux *MiniClusterFlux `pulumi:"flux"`
 	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
 	Gang *MiniClusterGang `pulumi:"gang"`
+	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
+	// The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+	// of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
+	Groups map[string]MiniClusterGroup `pulumi:"groups"`
 	// Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
 	// Default: false.
 	Interactive *bool `pulumi:"interactive"`
 	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
 	// Changed in place. Default: none.
 	JobLabels map[string]string `pulumi:"jobLabels"`
+	// The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+	// `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
+	// cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
+	// and runs jobs.
+	Lead *MiniClusterLead `pulumi:"lead"`
 	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLogging `pulumi:"logging"`
 	// Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
@@ -261,12 +270,21 @@ type MiniClusterArgs struct {
 	Flux *MiniClusterFluxArgs
 	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
 	Gang *MiniClusterGangArgs
+	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
+	// The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+	// of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
+	Groups map[string]MiniClusterGroupArgs
 	// Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
 	// Default: false.
 	Interactive *bool
 	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
 	// Changed in place. Default: none.
 	JobLabels map[string]pulumi.StringInput
+	// The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+	// `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
+	// cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
+	// and runs jobs.
+	Lead *MiniClusterLeadArgs
 	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLoggingArgs
 	// Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it

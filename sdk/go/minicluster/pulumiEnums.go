@@ -4466,12 +4466,12 @@ type MiniClusterDnsPolicy string
 const (
 	// By the node's own name resolution.
 	MiniClusterDnsPolicyDefault = MiniClusterDnsPolicy("Default")
-	// By what the pod's own DNS configuration says.
-	MiniClusterDnsPolicyNone = MiniClusterDnsPolicy("None")
 	// By the cluster's DNS, which resolves the brokers' names.
 	MiniClusterDnsPolicyClusterFirst = MiniClusterDnsPolicy("ClusterFirst")
 	// The same, for pods on the node's own network.
 	MiniClusterDnsPolicyClusterFirstWithHostNet = MiniClusterDnsPolicy("ClusterFirstWithHostNet")
+	// By what the pod's own DNS configuration says.
+	MiniClusterDnsPolicyNone = MiniClusterDnsPolicy("None")
 )
 
 func (MiniClusterDnsPolicy) ElementType() reflect.Type {
@@ -4597,9 +4597,9 @@ func (o MiniClusterDnsPolicyPtrOutput) ToStringPtrOutputWithContext(ctx context.
 // A concrete instance of `MiniClusterDnsPolicyInput` can be one of the following:
 //
 //	MiniClusterDnsPolicyDefault
-//	MiniClusterDnsPolicyNone
 //	MiniClusterDnsPolicyClusterFirst
 //	MiniClusterDnsPolicyClusterFirstWithHostNet
+//	MiniClusterDnsPolicyNone
 type MiniClusterDnsPolicyInput interface {
 	pulumi.Input
 

@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster/internal"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -7071,6 +7072,670 @@ func (o MiniClusterGangPtrOutput) Topology() MiniClusterTopologyPtrOutput {
 	}).(MiniClusterTopologyPtrOutput)
 }
 
+// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on. What a
+// group does not set, it has from the cluster.
+type MiniClusterGroup struct {
+	// Size that follows the queue of the group, in place of `size`. Default: none.
+	Autoscale *MiniClusterGroupAutoscale `pulumi:"autoscale"`
+	// Containers of its pods, 1 or more. Default: `containers` of the cluster.
+	Containers []MiniClusterContainer `pulumi:"containers"`
+	// Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
+	// of `pool`, or, with a warning, as many as the lead broker's host has.
+	Cores *int `pulumi:"cores"`
+	// Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+	DisruptionBudget *bool `pulumi:"disruptionBudget"`
+	// Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
+	// Placement of its pods all together or not at all. Default: `gang` of the cluster.
+	Gang *MiniClusterGang `pulumi:"gang"`
+	// GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+	Gpus *int `pulumi:"gpus"`
+	// Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
+	// lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+	MaxSize *int `pulumi:"maxSize"`
+	// Settings of its pods as a whole. Default: `pod` of the cluster.
+	Pod *MiniClusterPod `pulumi:"pod"`
+	// Any field of its pod template. Default: `podTemplate` of the cluster.
+	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
+	// The node pool of its pods. Default: `pool` of the cluster.
+	Pool *NodePoolScheduling `pulumi:"pool"`
+	// Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster.
+	Prepull *bool `pulumi:"prepull"`
+	// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
+	// one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+	Properties []string `pulumi:"properties"`
+	// Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+	Size *int `pulumi:"size"`
+}
+
+// MiniClusterGroupInput is an input type that accepts MiniClusterGroupArgs and MiniClusterGroupOutput values.
+// You can construct a concrete instance of `MiniClusterGroupInput` via:
+//
+//	MiniClusterGroupArgs{...}
+type MiniClusterGroupInput interface {
+	pulumi.Input
+
+	ToMiniClusterGroupOutput() MiniClusterGroupOutput
+	ToMiniClusterGroupOutputWithContext(context.Context) MiniClusterGroupOutput
+}
+
+// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on. What a
+// group does not set, it has from the cluster.
+type MiniClusterGroupArgs struct {
+	// Size that follows the queue of the group, in place of `size`. Default: none.
+	Autoscale *MiniClusterGroupAutoscaleArgs `pulumi:"autoscale"`
+	// Containers of its pods, 1 or more. Default: `containers` of the cluster.
+	Containers []MiniClusterContainerArgs `pulumi:"containers"`
+	// Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
+	// of `pool`, or, with a warning, as many as the lead broker's host has.
+	Cores *int `pulumi:"cores"`
+	// Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+	DisruptionBudget *bool `pulumi:"disruptionBudget"`
+	// Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
+	// Placement of its pods all together or not at all. Default: `gang` of the cluster.
+	Gang *MiniClusterGangArgs `pulumi:"gang"`
+	// GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+	Gpus *int `pulumi:"gpus"`
+	// Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
+	// lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+	MaxSize *int `pulumi:"maxSize"`
+	// Settings of its pods as a whole. Default: `pod` of the cluster.
+	Pod *MiniClusterPodArgs `pulumi:"pod"`
+	// Any field of its pod template. Default: `podTemplate` of the cluster.
+	PodTemplate *corev1.PodTemplateSpecPatchArgs `pulumi:"podTemplate"`
+	// The node pool of its pods. Default: `pool` of the cluster.
+	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
+	// Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster.
+	Prepull *bool `pulumi:"prepull"`
+	// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
+	// one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+	Properties []string `pulumi:"properties"`
+	// Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+	Size *int `pulumi:"size"`
+}
+
+func (MiniClusterGroupArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterGroup)(nil)).Elem()
+}
+
+func (i MiniClusterGroupArgs) ToMiniClusterGroupOutput() MiniClusterGroupOutput {
+	return i.ToMiniClusterGroupOutputWithContext(context.Background())
+}
+
+func (i MiniClusterGroupArgs) ToMiniClusterGroupOutputWithContext(ctx context.Context) MiniClusterGroupOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGroupOutput)
+}
+
+// MiniClusterGroupMapInput is an input type that accepts MiniClusterGroupMap and MiniClusterGroupMapOutput values.
+// You can construct a concrete instance of `MiniClusterGroupMapInput` via:
+//
+//	MiniClusterGroupMap{ "key": MiniClusterGroupArgs{...} }
+type MiniClusterGroupMapInput interface {
+	pulumi.Input
+
+	ToMiniClusterGroupMapOutput() MiniClusterGroupMapOutput
+	ToMiniClusterGroupMapOutputWithContext(context.Context) MiniClusterGroupMapOutput
+}
+
+type MiniClusterGroupMap map[string]MiniClusterGroupInput
+
+func (MiniClusterGroupMap) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]MiniClusterGroup)(nil)).Elem()
+}
+
+func (i MiniClusterGroupMap) ToMiniClusterGroupMapOutput() MiniClusterGroupMapOutput {
+	return i.ToMiniClusterGroupMapOutputWithContext(context.Background())
+}
+
+func (i MiniClusterGroupMap) ToMiniClusterGroupMapOutputWithContext(ctx context.Context) MiniClusterGroupMapOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGroupMapOutput)
+}
+
+// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on. What a
+// group does not set, it has from the cluster.
+type MiniClusterGroupOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterGroupOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterGroup)(nil)).Elem()
+}
+
+func (o MiniClusterGroupOutput) ToMiniClusterGroupOutput() MiniClusterGroupOutput {
+	return o
+}
+
+func (o MiniClusterGroupOutput) ToMiniClusterGroupOutputWithContext(ctx context.Context) MiniClusterGroupOutput {
+	return o
+}
+
+// Size that follows the queue of the group, in place of `size`. Default: none.
+func (o MiniClusterGroupOutput) Autoscale() MiniClusterGroupAutoscalePtrOutput {
+	return o.ApplyT(func(v MiniClusterGroup) *MiniClusterGroupAutoscale { return v.Autoscale }).(MiniClusterGroupAutoscalePtrOutput)
+}
+
+// Containers of its pods, 1 or more. Default: `containers` of the cluster.
+func (o MiniClusterGroupOutput) Containers() MiniClusterContainerArrayOutput {
+	return o.ApplyT(func(v MiniClusterGroup) []MiniClusterContainer { return v.Containers }).(MiniClusterContainerArrayOutput)
+}
+
+// Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
+// of `pool`, or, with a warning, as many as the lead broker's host has.
+func (o MiniClusterGroupOutput) Cores() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroup) *int { return v.Cores }).(pulumi.IntPtrOutput)
+}
+
+// Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+func (o MiniClusterGroupOutput) DisruptionBudget() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroup) *bool { return v.DisruptionBudget }).(pulumi.BoolPtrOutput)
+}
+
+// Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+func (o MiniClusterGroupOutput) DrainTimeoutSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroup) *int { return v.DrainTimeoutSeconds }).(pulumi.IntPtrOutput)
+}
+
+// Placement of its pods all together or not at all. Default: `gang` of the cluster.
+func (o MiniClusterGroupOutput) Gang() MiniClusterGangPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroup) *MiniClusterGang { return v.Gang }).(MiniClusterGangPtrOutput)
+}
+
+// GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+func (o MiniClusterGroupOutput) Gpus() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroup) *int { return v.Gpus }).(pulumi.IntPtrOutput)
+}
+
+// Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
+// lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+func (o MiniClusterGroupOutput) MaxSize() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroup) *int { return v.MaxSize }).(pulumi.IntPtrOutput)
+}
+
+// Settings of its pods as a whole. Default: `pod` of the cluster.
+func (o MiniClusterGroupOutput) Pod() MiniClusterPodPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroup) *MiniClusterPod { return v.Pod }).(MiniClusterPodPtrOutput)
+}
+
+// Any field of its pod template. Default: `podTemplate` of the cluster.
+func (o MiniClusterGroupOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
+	return o.ApplyT(func(v MiniClusterGroup) *corev1.PodTemplateSpecPatch { return v.PodTemplate }).(*corev1.PodTemplateSpecPatchOutput)
+}
+
+// The node pool of its pods. Default: `pool` of the cluster.
+func (o MiniClusterGroupOutput) Pool() NodePoolSchedulingPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroup) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
+}
+
+// Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster.
+func (o MiniClusterGroupOutput) Prepull() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroup) *bool { return v.Prepull }).(pulumi.BoolPtrOutput)
+}
+
+// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
+// one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+func (o MiniClusterGroupOutput) Properties() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v MiniClusterGroup) []string { return v.Properties }).(pulumi.StringArrayOutput)
+}
+
+// Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+func (o MiniClusterGroupOutput) Size() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroup) *int { return v.Size }).(pulumi.IntPtrOutput)
+}
+
+type MiniClusterGroupMapOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterGroupMapOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]MiniClusterGroup)(nil)).Elem()
+}
+
+func (o MiniClusterGroupMapOutput) ToMiniClusterGroupMapOutput() MiniClusterGroupMapOutput {
+	return o
+}
+
+func (o MiniClusterGroupMapOutput) ToMiniClusterGroupMapOutputWithContext(ctx context.Context) MiniClusterGroupMapOutput {
+	return o
+}
+
+func (o MiniClusterGroupMapOutput) MapIndex(k pulumi.StringInput) MiniClusterGroupOutput {
+	return pulumi.All(o, k).ApplyT(func(vs []interface{}) MiniClusterGroup {
+		return vs[0].(map[string]MiniClusterGroup)[vs[1].(string)]
+	}).(MiniClusterGroupOutput)
+}
+
+// Size of a group that follows its queue. All times are in seconds.
+type MiniClusterGroupAutoscale struct {
+	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+	CooldownSeconds *int `pulumi:"cooldownSeconds"`
+	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+	IdleSeconds *int `pulumi:"idleSeconds"`
+	// Largest size. From 1 to `maxSize`, of which it is the default.
+	Max int `pulumi:"max"`
+	// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+	MaxStep *int `pulumi:"maxStep"`
+	// Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+	Min *int `pulumi:"min"`
+}
+
+// MiniClusterGroupAutoscaleInput is an input type that accepts MiniClusterGroupAutoscaleArgs and MiniClusterGroupAutoscaleOutput values.
+// You can construct a concrete instance of `MiniClusterGroupAutoscaleInput` via:
+//
+//	MiniClusterGroupAutoscaleArgs{...}
+type MiniClusterGroupAutoscaleInput interface {
+	pulumi.Input
+
+	ToMiniClusterGroupAutoscaleOutput() MiniClusterGroupAutoscaleOutput
+	ToMiniClusterGroupAutoscaleOutputWithContext(context.Context) MiniClusterGroupAutoscaleOutput
+}
+
+// Size of a group that follows its queue. All times are in seconds.
+type MiniClusterGroupAutoscaleArgs struct {
+	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+	CooldownSeconds *int `pulumi:"cooldownSeconds"`
+	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+	IdleSeconds *int `pulumi:"idleSeconds"`
+	// Largest size. From 1 to `maxSize`, of which it is the default.
+	Max int `pulumi:"max"`
+	// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+	MaxStep *int `pulumi:"maxStep"`
+	// Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+	Min *int `pulumi:"min"`
+}
+
+func (MiniClusterGroupAutoscaleArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterGroupAutoscale)(nil)).Elem()
+}
+
+func (i MiniClusterGroupAutoscaleArgs) ToMiniClusterGroupAutoscaleOutput() MiniClusterGroupAutoscaleOutput {
+	return i.ToMiniClusterGroupAutoscaleOutputWithContext(context.Background())
+}
+
+func (i MiniClusterGroupAutoscaleArgs) ToMiniClusterGroupAutoscaleOutputWithContext(ctx context.Context) MiniClusterGroupAutoscaleOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGroupAutoscaleOutput)
+}
+
+func (i MiniClusterGroupAutoscaleArgs) ToMiniClusterGroupAutoscalePtrOutput() MiniClusterGroupAutoscalePtrOutput {
+	return i.ToMiniClusterGroupAutoscalePtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterGroupAutoscaleArgs) ToMiniClusterGroupAutoscalePtrOutputWithContext(ctx context.Context) MiniClusterGroupAutoscalePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGroupAutoscaleOutput).ToMiniClusterGroupAutoscalePtrOutputWithContext(ctx)
+}
+
+// MiniClusterGroupAutoscalePtrInput is an input type that accepts MiniClusterGroupAutoscaleArgs, MiniClusterGroupAutoscalePtr and MiniClusterGroupAutoscalePtrOutput values.
+// You can construct a concrete instance of `MiniClusterGroupAutoscalePtrInput` via:
+//
+//	        MiniClusterGroupAutoscaleArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterGroupAutoscalePtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterGroupAutoscalePtrOutput() MiniClusterGroupAutoscalePtrOutput
+	ToMiniClusterGroupAutoscalePtrOutputWithContext(context.Context) MiniClusterGroupAutoscalePtrOutput
+}
+
+type miniClusterGroupAutoscalePtrType MiniClusterGroupAutoscaleArgs
+
+func MiniClusterGroupAutoscalePtr(v *MiniClusterGroupAutoscaleArgs) MiniClusterGroupAutoscalePtrInput {
+	return (*miniClusterGroupAutoscalePtrType)(v)
+}
+
+func (*miniClusterGroupAutoscalePtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterGroupAutoscale)(nil)).Elem()
+}
+
+func (i *miniClusterGroupAutoscalePtrType) ToMiniClusterGroupAutoscalePtrOutput() MiniClusterGroupAutoscalePtrOutput {
+	return i.ToMiniClusterGroupAutoscalePtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterGroupAutoscalePtrType) ToMiniClusterGroupAutoscalePtrOutputWithContext(ctx context.Context) MiniClusterGroupAutoscalePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGroupAutoscalePtrOutput)
+}
+
+// Size of a group that follows its queue. All times are in seconds.
+type MiniClusterGroupAutoscaleOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterGroupAutoscaleOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterGroupAutoscale)(nil)).Elem()
+}
+
+func (o MiniClusterGroupAutoscaleOutput) ToMiniClusterGroupAutoscaleOutput() MiniClusterGroupAutoscaleOutput {
+	return o
+}
+
+func (o MiniClusterGroupAutoscaleOutput) ToMiniClusterGroupAutoscaleOutputWithContext(ctx context.Context) MiniClusterGroupAutoscaleOutput {
+	return o
+}
+
+func (o MiniClusterGroupAutoscaleOutput) ToMiniClusterGroupAutoscalePtrOutput() MiniClusterGroupAutoscalePtrOutput {
+	return o.ToMiniClusterGroupAutoscalePtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterGroupAutoscaleOutput) ToMiniClusterGroupAutoscalePtrOutputWithContext(ctx context.Context) MiniClusterGroupAutoscalePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterGroupAutoscale) *MiniClusterGroupAutoscale {
+		return &v
+	}).(MiniClusterGroupAutoscalePtrOutput)
+}
+
+// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+func (o MiniClusterGroupAutoscaleOutput) CooldownSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroupAutoscale) *int { return v.CooldownSeconds }).(pulumi.IntPtrOutput)
+}
+
+// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+func (o MiniClusterGroupAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroupAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
+}
+
+// Largest size. From 1 to `maxSize`, of which it is the default.
+func (o MiniClusterGroupAutoscaleOutput) Max() pulumi.IntOutput {
+	return o.ApplyT(func(v MiniClusterGroupAutoscale) int { return v.Max }).(pulumi.IntOutput)
+}
+
+// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+func (o MiniClusterGroupAutoscaleOutput) MaxStep() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroupAutoscale) *int { return v.MaxStep }).(pulumi.IntPtrOutput)
+}
+
+// Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+func (o MiniClusterGroupAutoscaleOutput) Min() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroupAutoscale) *int { return v.Min }).(pulumi.IntPtrOutput)
+}
+
+type MiniClusterGroupAutoscalePtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterGroupAutoscalePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterGroupAutoscale)(nil)).Elem()
+}
+
+func (o MiniClusterGroupAutoscalePtrOutput) ToMiniClusterGroupAutoscalePtrOutput() MiniClusterGroupAutoscalePtrOutput {
+	return o
+}
+
+func (o MiniClusterGroupAutoscalePtrOutput) ToMiniClusterGroupAutoscalePtrOutputWithContext(ctx context.Context) MiniClusterGroupAutoscalePtrOutput {
+	return o
+}
+
+func (o MiniClusterGroupAutoscalePtrOutput) Elem() MiniClusterGroupAutoscaleOutput {
+	return o.ApplyT(func(v *MiniClusterGroupAutoscale) MiniClusterGroupAutoscale {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterGroupAutoscale
+		return ret
+	}).(MiniClusterGroupAutoscaleOutput)
+}
+
+// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+func (o MiniClusterGroupAutoscalePtrOutput) CooldownSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return v.CooldownSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
+// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+func (o MiniClusterGroupAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return v.IdleSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
+// Largest size. From 1 to `maxSize`, of which it is the default.
+func (o MiniClusterGroupAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.Max
+	}).(pulumi.IntPtrOutput)
+}
+
+// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+func (o MiniClusterGroupAutoscalePtrOutput) MaxStep() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MaxStep
+	}).(pulumi.IntPtrOutput)
+}
+
+// Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+func (o MiniClusterGroupAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return v.Min
+	}).(pulumi.IntPtrOutput)
+}
+
+// The lead broker in a Job of its own, of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
+// alone, without the pool, the devices and the local disks of the workers.
+type MiniClusterLead struct {
+	// Labels that its node must have. Default: none.
+	NodeSelector map[string]string `pulumi:"nodeSelector"`
+	// Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
+	// The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
+	Pool *NodePoolScheduling `pulumi:"pool"`
+	// Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
+	Resources *MiniClusterResources `pulumi:"resources"`
+	// Taints that its pod tolerates. Default: none.
+	Tolerations []MiniClusterToleration `pulumi:"tolerations"`
+}
+
+// MiniClusterLeadInput is an input type that accepts MiniClusterLeadArgs and MiniClusterLeadOutput values.
+// You can construct a concrete instance of `MiniClusterLeadInput` via:
+//
+//	MiniClusterLeadArgs{...}
+type MiniClusterLeadInput interface {
+	pulumi.Input
+
+	ToMiniClusterLeadOutput() MiniClusterLeadOutput
+	ToMiniClusterLeadOutputWithContext(context.Context) MiniClusterLeadOutput
+}
+
+// The lead broker in a Job of its own, of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
+// alone, without the pool, the devices and the local disks of the workers.
+type MiniClusterLeadArgs struct {
+	// Labels that its node must have. Default: none.
+	NodeSelector map[string]pulumi.StringInput `pulumi:"nodeSelector"`
+	// Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+	PodTemplate *corev1.PodTemplateSpecPatchArgs `pulumi:"podTemplate"`
+	// The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
+	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
+	// Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
+	Resources *MiniClusterResourcesArgs `pulumi:"resources"`
+	// Taints that its pod tolerates. Default: none.
+	Tolerations []MiniClusterTolerationArgs `pulumi:"tolerations"`
+}
+
+func (MiniClusterLeadArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterLead)(nil)).Elem()
+}
+
+func (i MiniClusterLeadArgs) ToMiniClusterLeadOutput() MiniClusterLeadOutput {
+	return i.ToMiniClusterLeadOutputWithContext(context.Background())
+}
+
+func (i MiniClusterLeadArgs) ToMiniClusterLeadOutputWithContext(ctx context.Context) MiniClusterLeadOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLeadOutput)
+}
+
+func (i MiniClusterLeadArgs) ToMiniClusterLeadPtrOutput() MiniClusterLeadPtrOutput {
+	return i.ToMiniClusterLeadPtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterLeadArgs) ToMiniClusterLeadPtrOutputWithContext(ctx context.Context) MiniClusterLeadPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLeadOutput).ToMiniClusterLeadPtrOutputWithContext(ctx)
+}
+
+// MiniClusterLeadPtrInput is an input type that accepts MiniClusterLeadArgs, MiniClusterLeadPtr and MiniClusterLeadPtrOutput values.
+// You can construct a concrete instance of `MiniClusterLeadPtrInput` via:
+//
+//	        MiniClusterLeadArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterLeadPtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterLeadPtrOutput() MiniClusterLeadPtrOutput
+	ToMiniClusterLeadPtrOutputWithContext(context.Context) MiniClusterLeadPtrOutput
+}
+
+type miniClusterLeadPtrType MiniClusterLeadArgs
+
+func MiniClusterLeadPtr(v *MiniClusterLeadArgs) MiniClusterLeadPtrInput {
+	return (*miniClusterLeadPtrType)(v)
+}
+
+func (*miniClusterLeadPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterLead)(nil)).Elem()
+}
+
+func (i *miniClusterLeadPtrType) ToMiniClusterLeadPtrOutput() MiniClusterLeadPtrOutput {
+	return i.ToMiniClusterLeadPtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterLeadPtrType) ToMiniClusterLeadPtrOutputWithContext(ctx context.Context) MiniClusterLeadPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLeadPtrOutput)
+}
+
+// The lead broker in a Job of its own, of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
+// alone, without the pool, the devices and the local disks of the workers.
+type MiniClusterLeadOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterLeadOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterLead)(nil)).Elem()
+}
+
+func (o MiniClusterLeadOutput) ToMiniClusterLeadOutput() MiniClusterLeadOutput {
+	return o
+}
+
+func (o MiniClusterLeadOutput) ToMiniClusterLeadOutputWithContext(ctx context.Context) MiniClusterLeadOutput {
+	return o
+}
+
+func (o MiniClusterLeadOutput) ToMiniClusterLeadPtrOutput() MiniClusterLeadPtrOutput {
+	return o.ToMiniClusterLeadPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterLeadOutput) ToMiniClusterLeadPtrOutputWithContext(ctx context.Context) MiniClusterLeadPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterLead) *MiniClusterLead {
+		return &v
+	}).(MiniClusterLeadPtrOutput)
+}
+
+// Labels that its node must have. Default: none.
+func (o MiniClusterLeadOutput) NodeSelector() pulumi.StringMapOutput {
+	return o.ApplyT(func(v MiniClusterLead) map[string]string { return v.NodeSelector }).(pulumi.StringMapOutput)
+}
+
+// Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+func (o MiniClusterLeadOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
+	return o.ApplyT(func(v MiniClusterLead) *corev1.PodTemplateSpecPatch { return v.PodTemplate }).(*corev1.PodTemplateSpecPatchOutput)
+}
+
+// The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
+func (o MiniClusterLeadOutput) Pool() NodePoolSchedulingPtrOutput {
+	return o.ApplyT(func(v MiniClusterLead) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
+}
+
+// Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
+func (o MiniClusterLeadOutput) Resources() MiniClusterResourcesPtrOutput {
+	return o.ApplyT(func(v MiniClusterLead) *MiniClusterResources { return v.Resources }).(MiniClusterResourcesPtrOutput)
+}
+
+// Taints that its pod tolerates. Default: none.
+func (o MiniClusterLeadOutput) Tolerations() MiniClusterTolerationArrayOutput {
+	return o.ApplyT(func(v MiniClusterLead) []MiniClusterToleration { return v.Tolerations }).(MiniClusterTolerationArrayOutput)
+}
+
+type MiniClusterLeadPtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterLeadPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterLead)(nil)).Elem()
+}
+
+func (o MiniClusterLeadPtrOutput) ToMiniClusterLeadPtrOutput() MiniClusterLeadPtrOutput {
+	return o
+}
+
+func (o MiniClusterLeadPtrOutput) ToMiniClusterLeadPtrOutputWithContext(ctx context.Context) MiniClusterLeadPtrOutput {
+	return o
+}
+
+func (o MiniClusterLeadPtrOutput) Elem() MiniClusterLeadOutput {
+	return o.ApplyT(func(v *MiniClusterLead) MiniClusterLead {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterLead
+		return ret
+	}).(MiniClusterLeadOutput)
+}
+
+// Labels that its node must have. Default: none.
+func (o MiniClusterLeadPtrOutput) NodeSelector() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *MiniClusterLead) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.NodeSelector
+	}).(pulumi.StringMapOutput)
+}
+
+// Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+func (o MiniClusterLeadPtrOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
+	return o.ApplyT(func(v *MiniClusterLead) *corev1.PodTemplateSpecPatch {
+		if v == nil {
+			return nil
+		}
+		return v.PodTemplate
+	}).(*corev1.PodTemplateSpecPatchOutput)
+}
+
+// The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
+func (o MiniClusterLeadPtrOutput) Pool() NodePoolSchedulingPtrOutput {
+	return o.ApplyT(func(v *MiniClusterLead) *NodePoolScheduling {
+		if v == nil {
+			return nil
+		}
+		return v.Pool
+	}).(NodePoolSchedulingPtrOutput)
+}
+
+// Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
+func (o MiniClusterLeadPtrOutput) Resources() MiniClusterResourcesPtrOutput {
+	return o.ApplyT(func(v *MiniClusterLead) *MiniClusterResources {
+		if v == nil {
+			return nil
+		}
+		return v.Resources
+	}).(MiniClusterResourcesPtrOutput)
+}
+
+// Taints that its pod tolerates. Default: none.
+func (o MiniClusterLeadPtrOutput) Tolerations() MiniClusterTolerationArrayOutput {
+	return o.ApplyT(func(v *MiniClusterLead) []MiniClusterToleration {
+		if v == nil {
+			return nil
+		}
+		return v.Tolerations
+	}).(MiniClusterTolerationArrayOutput)
+}
+
 // The lead broker in another cluster.
 type MiniClusterLeadBroker struct {
 	// IP address or host name that the lead broker is reached at.
@@ -13244,6 +13909,12 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterFluxContainerPtrInput)(nil)).Elem(), MiniClusterFluxContainerArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGangInput)(nil)).Elem(), MiniClusterGangArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGangPtrInput)(nil)).Elem(), MiniClusterGangArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGroupInput)(nil)).Elem(), MiniClusterGroupArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGroupMapInput)(nil)).Elem(), MiniClusterGroupMap{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGroupAutoscaleInput)(nil)).Elem(), MiniClusterGroupAutoscaleArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGroupAutoscalePtrInput)(nil)).Elem(), MiniClusterGroupAutoscaleArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadInput)(nil)).Elem(), MiniClusterLeadArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadPtrInput)(nil)).Elem(), MiniClusterLeadArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadBrokerInput)(nil)).Elem(), MiniClusterLeadBrokerArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadBrokerPtrInput)(nil)).Elem(), MiniClusterLeadBrokerArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLifeCycleInput)(nil)).Elem(), MiniClusterLifeCycleArgs{})
@@ -13370,6 +14041,12 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterFluxContainerPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterGangOutput{})
 	pulumi.RegisterOutputType(MiniClusterGangPtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterGroupOutput{})
+	pulumi.RegisterOutputType(MiniClusterGroupMapOutput{})
+	pulumi.RegisterOutputType(MiniClusterGroupAutoscaleOutput{})
+	pulumi.RegisterOutputType(MiniClusterGroupAutoscalePtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterLeadOutput{})
+	pulumi.RegisterOutputType(MiniClusterLeadPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterLeadBrokerOutput{})
 	pulumi.RegisterOutputType(MiniClusterLeadBrokerPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterLifeCycleOutput{})

@@ -6,6 +6,8 @@ import * as inputs from "../types/input";
 import * as outputs from "../types/output";
 import * as enums from "../types/enums";
 
+import * as pulumiKubernetes from "@pulumi/kubernetes";
+
 /**
  * A VM size that this package does not list.
  */
@@ -990,6 +992,125 @@ export interface MiniClusterGangArgs {
      * Default: none, any node of the quota.
      */
     topology?: inputs.MiniClusterTopologyArgs;
+}
+
+/**
+ * A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on. What a
+ * group does not set, it has from the cluster.
+ */
+export interface MiniClusterGroupArgs {
+    /**
+     * Size that follows the queue of the group, in place of `size`. Default: none.
+     */
+    autoscale?: inputs.MiniClusterGroupAutoscaleArgs;
+    /**
+     * Containers of its pods, 1 or more. Default: `containers` of the cluster.
+     */
+    containers?: inputs.MiniClusterContainerArgs[];
+    /**
+     * Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
+     * of `pool`, or, with a warning, as many as the lead broker's host has.
+     */
+    cores?: number;
+    /**
+     * Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+     */
+    disruptionBudget?: boolean;
+    /**
+     * Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+     */
+    drainTimeoutSeconds?: number;
+    /**
+     * Placement of its pods all together or not at all. Default: `gang` of the cluster.
+     */
+    gang?: inputs.MiniClusterGangArgs;
+    /**
+     * GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+     */
+    gpus?: number;
+    /**
+     * Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
+     * lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+     */
+    maxSize?: number;
+    /**
+     * Settings of its pods as a whole. Default: `pod` of the cluster.
+     */
+    pod?: inputs.MiniClusterPodArgs;
+    /**
+     * Any field of its pod template. Default: `podTemplate` of the cluster.
+     */
+    podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
+    /**
+     * The node pool of its pods. Default: `pool` of the cluster.
+     */
+    pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
+    /**
+     * Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster.
+     */
+    prepull?: boolean;
+    /**
+     * Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
+     * one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+     */
+    properties?: string[];
+    /**
+     * Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+     */
+    size?: number;
+}
+
+/**
+ * Size of a group that follows its queue. All times are in seconds.
+ */
+export interface MiniClusterGroupAutoscaleArgs {
+    /**
+     * Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+     */
+    cooldownSeconds?: number;
+    /**
+     * Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+     */
+    idleSeconds?: number;
+    /**
+     * Largest size. From 1 to `maxSize`, of which it is the default.
+     */
+    max: number;
+    /**
+     * Most pods that come or go at once. From 1 to 100000. Default: no limit.
+     */
+    maxStep?: number;
+    /**
+     * Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+     */
+    min?: number;
+}
+
+/**
+ * The lead broker in a Job of its own, of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
+ * alone, without the pool, the devices and the local disks of the workers.
+ */
+export interface MiniClusterLeadArgs {
+    /**
+     * Labels that its node must have. Default: none.
+     */
+    nodeSelector?: {[key: string]: pulumi.Input<string>};
+    /**
+     * Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+     */
+    podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
+    /**
+     * The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
+     */
+    pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
+    /**
+     * Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
+     */
+    resources?: inputs.MiniClusterResourcesArgs;
+    /**
+     * Taints that its pod tolerates. Default: none.
+     */
+    tolerations?: inputs.MiniClusterTolerationArgs[];
 }
 
 /**

@@ -6,6 +6,8 @@ import * as inputs from "../types/input";
 import * as outputs from "../types/output";
 import * as enums from "../types/enums";
 
+import * as pulumiKubernetes from "@pulumi/kubernetes";
+
 /**
  * The hosts of a Flux instance over several clusters: the same for every one of them.
  */

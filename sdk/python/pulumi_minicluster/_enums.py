@@ -569,10 +569,6 @@ class MiniClusterDnsPolicy(_builtins.str, Enum):
     """
     By the node's own name resolution.
     """
-    NONE = "None"
-    """
-    By what the pod's own DNS configuration says.
-    """
     CLUSTER_FIRST = "ClusterFirst"
     """
     By the cluster's DNS, which resolves the brokers' names.
@@ -580,6 +576,10 @@ class MiniClusterDnsPolicy(_builtins.str, Enum):
     CLUSTER_FIRST_WITH_HOST_NET = "ClusterFirstWithHostNet"
     """
     The same, for pods on the node's own network.
+    """
+    NONE = "None"
+    """
+    By what the pod's own DNS configuration says.
     """
 
 

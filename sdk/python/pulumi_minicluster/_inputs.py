@@ -15,6 +15,7 @@ else:
 from . import _utilities
 from . import outputs
 from ._enums import *
+import pulumi_kubernetes
 
 __all__ = [
     'AksNodePoolHardwareArgs',
@@ -83,8 +84,14 @@ __all__ = [
     'MiniClusterFluxArgsDict',
     'MiniClusterGangArgs',
     'MiniClusterGangArgsDict',
+    'MiniClusterGroupAutoscaleArgs',
+    'MiniClusterGroupAutoscaleArgsDict',
+    'MiniClusterGroupArgs',
+    'MiniClusterGroupArgsDict',
     'MiniClusterLeadBrokerArgs',
     'MiniClusterLeadBrokerArgsDict',
+    'MiniClusterLeadArgs',
+    'MiniClusterLeadArgsDict',
     'MiniClusterLifeCycleArgs',
     'MiniClusterLifeCycleArgsDict',
     'MiniClusterLoggingArgs',
@@ -4333,6 +4340,422 @@ class MiniClusterGangArgs:
         pulumi.set(self, "topology", value)
 
 
+class MiniClusterGroupAutoscaleArgsDict(TypedDict):
+    """
+    Size of a group that follows its queue. All times are in seconds.
+    """
+    max: _builtins.int
+    """
+    Largest size. From 1 to `maxSize`, of which it is the default.
+    """
+    cooldown_seconds: NotRequired[_builtins.int]
+    """
+    Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+    """
+    idle_seconds: NotRequired[_builtins.int]
+    """
+    Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+    """
+    max_step: NotRequired[_builtins.int]
+    """
+    Most pods that come or go at once. From 1 to 100000. Default: no limit.
+    """
+    min: NotRequired[_builtins.int]
+    """
+    Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+    """
+
+@pulumi.input_type
+class MiniClusterGroupAutoscaleArgs:
+    def __init__(__self__, *,
+                 max: _builtins.int,
+                 cooldown_seconds: Optional[_builtins.int] = None,
+                 idle_seconds: Optional[_builtins.int] = None,
+                 max_step: Optional[_builtins.int] = None,
+                 min: Optional[_builtins.int] = None):
+        """
+        Size of a group that follows its queue. All times are in seconds.
+        :param _builtins.int max: Largest size. From 1 to `maxSize`, of which it is the default.
+        :param _builtins.int cooldown_seconds: Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+        :param _builtins.int idle_seconds: Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+        :param _builtins.int max_step: Most pods that come or go at once. From 1 to 100000. Default: no limit.
+        :param _builtins.int min: Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+        """
+        pulumi.set(__self__, "max", max)
+        if cooldown_seconds is not None:
+            pulumi.set(__self__, "cooldown_seconds", cooldown_seconds)
+        if idle_seconds is not None:
+            pulumi.set(__self__, "idle_seconds", idle_seconds)
+        if max_step is not None:
+            pulumi.set(__self__, "max_step", max_step)
+        if min is not None:
+            pulumi.set(__self__, "min", min)
+
+    @_builtins.property
+    @pulumi.getter
+    def max(self) -> _builtins.int:
+        """
+        Largest size. From 1 to `maxSize`, of which it is the default.
+        """
+        return pulumi.get(self, "max")
+
+    @max.setter
+    def max(self, value: _builtins.int):
+        pulumi.set(self, "max", value)
+
+    @_builtins.property
+    @pulumi.getter(name="cooldownSeconds")
+    def cooldown_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+        """
+        return pulumi.get(self, "cooldown_seconds")
+
+    @cooldown_seconds.setter
+    def cooldown_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "cooldown_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter(name="idleSeconds")
+    def idle_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+        """
+        return pulumi.get(self, "idle_seconds")
+
+    @idle_seconds.setter
+    def idle_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "idle_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxStep")
+    def max_step(self) -> Optional[_builtins.int]:
+        """
+        Most pods that come or go at once. From 1 to 100000. Default: no limit.
+        """
+        return pulumi.get(self, "max_step")
+
+    @max_step.setter
+    def max_step(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "max_step", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def min(self) -> Optional[_builtins.int]:
+        """
+        Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+        """
+        return pulumi.get(self, "min")
+
+    @min.setter
+    def min(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "min", value)
+
+
+class MiniClusterGroupArgsDict(TypedDict):
+    """
+    A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on. What a
+    group does not set, it has from the cluster.
+    """
+    autoscale: NotRequired['MiniClusterGroupAutoscaleArgsDict']
+    """
+    Size that follows the queue of the group, in place of `size`. Default: none.
+    """
+    containers: NotRequired[Sequence['MiniClusterContainerArgsDict']]
+    """
+    Containers of its pods, 1 or more. Default: `containers` of the cluster.
+    """
+    cores: NotRequired[_builtins.int]
+    """
+    Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
+    of `pool`, or, with a warning, as many as the lead broker's host has.
+    """
+    disruption_budget: NotRequired[_builtins.bool]
+    """
+    Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+    """
+    drain_timeout_seconds: NotRequired[_builtins.int]
+    """
+    Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+    """
+    gang: NotRequired['MiniClusterGangArgsDict']
+    """
+    Placement of its pods all together or not at all. Default: `gang` of the cluster.
+    """
+    gpus: NotRequired[_builtins.int]
+    """
+    GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+    """
+    max_size: NotRequired[_builtins.int]
+    """
+    Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
+    lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+    """
+    pod: NotRequired['MiniClusterPodArgsDict']
+    """
+    Settings of its pods as a whole. Default: `pod` of the cluster.
+    """
+    pod_template: NotRequired['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']
+    """
+    Any field of its pod template. Default: `podTemplate` of the cluster.
+    """
+    pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
+    """
+    The node pool of its pods. Default: `pool` of the cluster.
+    """
+    prepull: NotRequired[_builtins.bool]
+    """
+    Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster.
+    """
+    properties: NotRequired[Sequence[_builtins.str]]
+    """
+    Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
+    one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+    """
+    size: NotRequired[_builtins.int]
+    """
+    Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+    """
+
+@pulumi.input_type
+class MiniClusterGroupArgs:
+    def __init__(__self__, *,
+                 autoscale: Optional['MiniClusterGroupAutoscaleArgs'] = None,
+                 containers: Optional[Sequence['MiniClusterContainerArgs']] = None,
+                 cores: Optional[_builtins.int] = None,
+                 disruption_budget: Optional[_builtins.bool] = None,
+                 drain_timeout_seconds: Optional[_builtins.int] = None,
+                 gang: Optional['MiniClusterGangArgs'] = None,
+                 gpus: Optional[_builtins.int] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 pod: Optional['MiniClusterPodArgs'] = None,
+                 pod_template: Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] = None,
+                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
+                 prepull: Optional[_builtins.bool] = None,
+                 properties: Optional[Sequence[_builtins.str]] = None,
+                 size: Optional[_builtins.int] = None):
+        """
+        A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on. What a
+        group does not set, it has from the cluster.
+        :param 'MiniClusterGroupAutoscaleArgs' autoscale: Size that follows the queue of the group, in place of `size`. Default: none.
+        :param Sequence['MiniClusterContainerArgs'] containers: Containers of its pods, 1 or more. Default: `containers` of the cluster.
+        :param _builtins.int cores: Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
+               of `pool`, or, with a warning, as many as the lead broker's host has.
+        :param _builtins.bool disruption_budget: Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+        :param 'MiniClusterGangArgs' gang: Placement of its pods all together or not at all. Default: `gang` of the cluster.
+        :param _builtins.int gpus: GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+        :param _builtins.int max_size: Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
+               lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+        :param 'MiniClusterPodArgs' pod: Settings of its pods as a whole. Default: `pod` of the cluster.
+        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of its pod template. Default: `podTemplate` of the cluster.
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool of its pods. Default: `pool` of the cluster.
+        :param _builtins.bool prepull: Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster.
+        :param Sequence[_builtins.str] properties: Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
+               one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+        :param _builtins.int size: Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+        """
+        if autoscale is not None:
+            pulumi.set(__self__, "autoscale", autoscale)
+        if containers is not None:
+            pulumi.set(__self__, "containers", containers)
+        if cores is not None:
+            pulumi.set(__self__, "cores", cores)
+        if disruption_budget is not None:
+            pulumi.set(__self__, "disruption_budget", disruption_budget)
+        if drain_timeout_seconds is not None:
+            pulumi.set(__self__, "drain_timeout_seconds", drain_timeout_seconds)
+        if gang is not None:
+            pulumi.set(__self__, "gang", gang)
+        if gpus is not None:
+            pulumi.set(__self__, "gpus", gpus)
+        if max_size is not None:
+            pulumi.set(__self__, "max_size", max_size)
+        if pod is not None:
+            pulumi.set(__self__, "pod", pod)
+        if pod_template is not None:
+            pulumi.set(__self__, "pod_template", pod_template)
+        if pool is not None:
+            pulumi.set(__self__, "pool", pool)
+        if prepull is not None:
+            pulumi.set(__self__, "prepull", prepull)
+        if properties is not None:
+            pulumi.set(__self__, "properties", properties)
+        if size is not None:
+            pulumi.set(__self__, "size", size)
+
+    @_builtins.property
+    @pulumi.getter
+    def autoscale(self) -> Optional['MiniClusterGroupAutoscaleArgs']:
+        """
+        Size that follows the queue of the group, in place of `size`. Default: none.
+        """
+        return pulumi.get(self, "autoscale")
+
+    @autoscale.setter
+    def autoscale(self, value: Optional['MiniClusterGroupAutoscaleArgs']):
+        pulumi.set(self, "autoscale", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def containers(self) -> Optional[Sequence['MiniClusterContainerArgs']]:
+        """
+        Containers of its pods, 1 or more. Default: `containers` of the cluster.
+        """
+        return pulumi.get(self, "containers")
+
+    @containers.setter
+    def containers(self, value: Optional[Sequence['MiniClusterContainerArgs']]):
+        pulumi.set(self, "containers", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def cores(self) -> Optional[_builtins.int]:
+        """
+        Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
+        of `pool`, or, with a warning, as many as the lead broker's host has.
+        """
+        return pulumi.get(self, "cores")
+
+    @cores.setter
+    def cores(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "cores", value)
+
+    @_builtins.property
+    @pulumi.getter(name="disruptionBudget")
+    def disruption_budget(self) -> Optional[_builtins.bool]:
+        """
+        Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+        """
+        return pulumi.get(self, "disruption_budget")
+
+    @disruption_budget.setter
+    def disruption_budget(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "disruption_budget", value)
+
+    @_builtins.property
+    @pulumi.getter(name="drainTimeoutSeconds")
+    def drain_timeout_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+        """
+        return pulumi.get(self, "drain_timeout_seconds")
+
+    @drain_timeout_seconds.setter
+    def drain_timeout_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "drain_timeout_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def gang(self) -> Optional['MiniClusterGangArgs']:
+        """
+        Placement of its pods all together or not at all. Default: `gang` of the cluster.
+        """
+        return pulumi.get(self, "gang")
+
+    @gang.setter
+    def gang(self, value: Optional['MiniClusterGangArgs']):
+        pulumi.set(self, "gang", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def gpus(self) -> Optional[_builtins.int]:
+        """
+        GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+        """
+        return pulumi.get(self, "gpus")
+
+    @gpus.setter
+    def gpus(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "gpus", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxSize")
+    def max_size(self) -> Optional[_builtins.int]:
+        """
+        Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
+        lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+        """
+        return pulumi.get(self, "max_size")
+
+    @max_size.setter
+    def max_size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "max_size", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def pod(self) -> Optional['MiniClusterPodArgs']:
+        """
+        Settings of its pods as a whole. Default: `pod` of the cluster.
+        """
+        return pulumi.get(self, "pod")
+
+    @pod.setter
+    def pod(self, value: Optional['MiniClusterPodArgs']):
+        pulumi.set(self, "pod", value)
+
+    @_builtins.property
+    @pulumi.getter(name="podTemplate")
+    def pod_template(self) -> Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']:
+        """
+        Any field of its pod template. Default: `podTemplate` of the cluster.
+        """
+        return pulumi.get(self, "pod_template")
+
+    @pod_template.setter
+    def pod_template(self, value: Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']):
+        pulumi.set(self, "pod_template", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
+        """
+        The node pool of its pods. Default: `pool` of the cluster.
+        """
+        return pulumi.get(self, "pool")
+
+    @pool.setter
+    def pool(self, value: Optional[pulumi.Input['NodePoolSchedulingArgs']]):
+        pulumi.set(self, "pool", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def prepull(self) -> Optional[_builtins.bool]:
+        """
+        Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster.
+        """
+        return pulumi.get(self, "prepull")
+
+    @prepull.setter
+    def prepull(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "prepull", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def properties(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
+        one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+        """
+        return pulumi.get(self, "properties")
+
+    @properties.setter
+    def properties(self, value: Optional[Sequence[_builtins.str]]):
+        pulumi.set(self, "properties", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def size(self) -> Optional[_builtins.int]:
+        """
+        Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+        """
+        return pulumi.get(self, "size")
+
+    @size.setter
+    def size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "size", value)
+
+
 class MiniClusterLeadBrokerArgsDict(TypedDict):
     """
     The lead broker in another cluster.
@@ -4421,6 +4844,121 @@ class MiniClusterLeadBrokerArgs:
     @port.setter
     def port(self, value: Optional[_builtins.int]):
         pulumi.set(self, "port", value)
+
+
+class MiniClusterLeadArgsDict(TypedDict):
+    """
+    The lead broker in a Job of its own, of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
+    alone, without the pool, the devices and the local disks of the workers.
+    """
+    node_selector: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
+    """
+    Labels that its node must have. Default: none.
+    """
+    pod_template: NotRequired['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']
+    """
+    Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+    """
+    pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
+    """
+    The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
+    """
+    resources: NotRequired['MiniClusterResourcesArgsDict']
+    """
+    Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
+    """
+    tolerations: NotRequired[Sequence['MiniClusterTolerationArgsDict']]
+    """
+    Taints that its pod tolerates. Default: none.
+    """
+
+@pulumi.input_type
+class MiniClusterLeadArgs:
+    def __init__(__self__, *,
+                 node_selector: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 pod_template: Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] = None,
+                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
+                 resources: Optional['MiniClusterResourcesArgs'] = None,
+                 tolerations: Optional[Sequence['MiniClusterTolerationArgs']] = None):
+        """
+        The lead broker in a Job of its own, of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
+        alone, without the pool, the devices and the local disks of the workers.
+        :param Mapping[str, pulumi.Input[_builtins.str]] node_selector: Labels that its node must have. Default: none.
+        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
+        :param 'MiniClusterResourcesArgs' resources: Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
+        :param Sequence['MiniClusterTolerationArgs'] tolerations: Taints that its pod tolerates. Default: none.
+        """
+        if node_selector is not None:
+            pulumi.set(__self__, "node_selector", node_selector)
+        if pod_template is not None:
+            pulumi.set(__self__, "pod_template", pod_template)
+        if pool is not None:
+            pulumi.set(__self__, "pool", pool)
+        if resources is not None:
+            pulumi.set(__self__, "resources", resources)
+        if tolerations is not None:
+            pulumi.set(__self__, "tolerations", tolerations)
+
+    @_builtins.property
+    @pulumi.getter(name="nodeSelector")
+    def node_selector(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
+        """
+        Labels that its node must have. Default: none.
+        """
+        return pulumi.get(self, "node_selector")
+
+    @node_selector.setter
+    def node_selector(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
+        pulumi.set(self, "node_selector", value)
+
+    @_builtins.property
+    @pulumi.getter(name="podTemplate")
+    def pod_template(self) -> Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']:
+        """
+        Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+        """
+        return pulumi.get(self, "pod_template")
+
+    @pod_template.setter
+    def pod_template(self, value: Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']):
+        pulumi.set(self, "pod_template", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
+        """
+        The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
+        """
+        return pulumi.get(self, "pool")
+
+    @pool.setter
+    def pool(self, value: Optional[pulumi.Input['NodePoolSchedulingArgs']]):
+        pulumi.set(self, "pool", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def resources(self) -> Optional['MiniClusterResourcesArgs']:
+        """
+        Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
+        """
+        return pulumi.get(self, "resources")
+
+    @resources.setter
+    def resources(self, value: Optional['MiniClusterResourcesArgs']):
+        pulumi.set(self, "resources", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def tolerations(self) -> Optional[Sequence['MiniClusterTolerationArgs']]:
+        """
+        Taints that its pod tolerates. Default: none.
+        """
+        return pulumi.get(self, "tolerations")
+
+    @tolerations.setter
+    def tolerations(self, value: Optional[Sequence['MiniClusterTolerationArgs']]):
+        pulumi.set(self, "tolerations", value)
 
 
 class MiniClusterLifeCycleArgsDict(TypedDict):

@@ -34,8 +34,10 @@ class MiniClusterArgs:
                  drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional['MiniClusterFluxArgs'] = None,
                  gang: Optional['MiniClusterGangArgs'] = None,
+                 groups: Optional[Mapping[str, 'MiniClusterGroupArgs']] = None,
                  interactive: Optional[_builtins.bool] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 lead: Optional['MiniClusterLeadArgs'] = None,
                  logging: Optional['MiniClusterLoggingArgs'] = None,
                  max_size: Optional[_builtins.int] = None,
                  metrics: Optional['MiniClusterMetricsArgs'] = None,
@@ -84,10 +86,17 @@ class MiniClusterArgs:
                leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
         :param 'MiniClusterFluxArgs' flux: The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
         :param 'MiniClusterGangArgs' gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
+        :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
+               The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+               of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
         :param _builtins.bool interactive: Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
                Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
+        :param 'MiniClusterLeadArgs' lead: The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+               `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
+               cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
+               and runs jobs.
         :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: everything but debug and timing.
         :param _builtins.int max_size: Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
                where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
@@ -156,10 +165,14 @@ class MiniClusterArgs:
             pulumi.set(__self__, "flux", flux)
         if gang is not None:
             pulumi.set(__self__, "gang", gang)
+        if groups is not None:
+            pulumi.set(__self__, "groups", groups)
         if interactive is not None:
             pulumi.set(__self__, "interactive", interactive)
         if job_labels is not None:
             pulumi.set(__self__, "job_labels", job_labels)
+        if lead is not None:
+            pulumi.set(__self__, "lead", lead)
         if logging is not None:
             pulumi.set(__self__, "logging", logging)
         if max_size is not None:
@@ -352,6 +365,20 @@ class MiniClusterArgs:
 
     @_builtins.property
     @pulumi.getter
+    def groups(self) -> Optional[Mapping[str, 'MiniClusterGroupArgs']]:
+        """
+        Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
+        The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+        of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
+        """
+        return pulumi.get(self, "groups")
+
+    @groups.setter
+    def groups(self, value: Optional[Mapping[str, 'MiniClusterGroupArgs']]):
+        pulumi.set(self, "groups", value)
+
+    @_builtins.property
+    @pulumi.getter
     def interactive(self) -> Optional[_builtins.bool]:
         """
         Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
@@ -375,6 +402,21 @@ class MiniClusterArgs:
     @job_labels.setter
     def job_labels(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "job_labels", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def lead(self) -> Optional['MiniClusterLeadArgs']:
+        """
+        The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+        `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
+        cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
+        and runs jobs.
+        """
+        return pulumi.get(self, "lead")
+
+    @lead.setter
+    def lead(self, value: Optional['MiniClusterLeadArgs']):
+        pulumi.set(self, "lead", value)
 
     @_builtins.property
     @pulumi.getter
@@ -682,8 +724,10 @@ class MiniCluster(pulumi.ComponentResource):
                  drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional[Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict']] = None,
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
+                 groups: Optional[Mapping[str, Union['MiniClusterGroupArgs', 'MiniClusterGroupArgsDict']]] = None,
                  interactive: Optional[_builtins.bool] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 lead: Optional[Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict']] = None,
                  logging: Optional[Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict']] = None,
                  max_size: Optional[_builtins.int] = None,
                  metrics: Optional[Union['MiniClusterMetricsArgs', 'MiniClusterMetricsArgsDict']] = None,
@@ -761,10 +805,17 @@ class MiniCluster(pulumi.ComponentResource):
                leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
         :param Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict'] flux: The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
         :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
+        :param Mapping[str, Union['MiniClusterGroupArgs', 'MiniClusterGroupArgsDict']] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
+               The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+               of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
         :param _builtins.bool interactive: Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
                Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
+        :param Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict'] lead: The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+               `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
+               cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
+               and runs jobs.
         :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: everything but debug and timing.
         :param _builtins.int max_size: Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
                where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
@@ -872,8 +923,10 @@ class MiniCluster(pulumi.ComponentResource):
                  drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional[Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict']] = None,
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
+                 groups: Optional[Mapping[str, Union['MiniClusterGroupArgs', 'MiniClusterGroupArgsDict']]] = None,
                  interactive: Optional[_builtins.bool] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 lead: Optional[Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict']] = None,
                  logging: Optional[Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict']] = None,
                  max_size: Optional[_builtins.int] = None,
                  metrics: Optional[Union['MiniClusterMetricsArgs', 'MiniClusterMetricsArgsDict']] = None,
@@ -920,8 +973,10 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["drain_timeout_seconds"] = drain_timeout_seconds
             __props__.__dict__["flux"] = flux
             __props__.__dict__["gang"] = gang
+            __props__.__dict__["groups"] = groups
             __props__.__dict__["interactive"] = interactive
             __props__.__dict__["job_labels"] = job_labels
+            __props__.__dict__["lead"] = lead
             __props__.__dict__["logging"] = logging
             __props__.__dict__["max_size"] = max_size
             __props__.__dict__["metrics"] = metrics

@@ -535,10 +535,6 @@ export const MiniClusterDnsPolicy = {
      */
     Default: "Default",
     /**
-     * By what the pod's own DNS configuration says.
-     */
-    None: "None",
-    /**
      * By the cluster's DNS, which resolves the brokers' names.
      */
     ClusterFirst: "ClusterFirst",
@@ -546,6 +542,10 @@ export const MiniClusterDnsPolicy = {
      * The same, for pods on the node's own network.
      */
     ClusterFirstWithHostNet: "ClusterFirstWithHostNet",
+    /**
+     * By what the pod's own DNS configuration says.
+     */
+    None: "None",
 } as const;
 
 /**
