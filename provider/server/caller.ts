@@ -50,7 +50,7 @@ type Prepare = (
  */
 export const preparations: Record<string, Prepare> = {
   "minicluster:index:MiniCluster": async (_name, inputs) => {
-    await Promise.all([inputs["pool"], ...poolsOfBursts(inputs)].map(settle));
+    await Promise.all(poolsOf(inputs).map(settle));
     return inputs;
   },
   "minicluster:index:BurstCluster": async (_name, inputs) => {
@@ -70,10 +70,11 @@ async function withPool(_name: string, inputs: pulumi.Inputs) {
   return inputs;
 }
 
-/** The pools of the clusters that may join. */
-function poolsOfBursts({ bursting }: pulumi.Inputs): unknown[] {
+/** The pools of a MiniCluster: those of its pods, and those of the clusters that may join. */
+function poolsOf({ pool, lead, groups, bursting }: pulumi.Inputs): unknown[] {
   const { clusters } = properties(bursting as { clusters?: unknown });
-  return Array.isArray(clusters) ? clusters.map((cluster: { pool?: unknown }) => properties(cluster).pool) : [];
+  const others = [lead, ...Object.values(properties(groups as object)), ...(Array.isArray(clusters) ? clusters : [])];
+  return [pool, ...others.map((each) => properties(each as { pool?: unknown }).pool)];
 }
 
 /** Waits for the plain part of a cluster to join, which comes as a whole or in parts. */
