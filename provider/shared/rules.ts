@@ -97,7 +97,7 @@ export const onItems = <T, Item>(
     },
   }));
 
-/** A value that is made of parts of another one and has rules of its own. */
+/** A value that is made of parts of another one and has separate rules. */
 export interface View<T> {
   value: T;
   /** Paths in the value, each with the path in the other one that it comes from, the longer ones first. */
@@ -120,13 +120,12 @@ function pathsIn({ moved }: Pick<View<unknown>, "moved">, path: IssuePath): Issu
   return moved.some(([start]) => startsWith(path, start)) ? [] : [path];
 }
 
-/** The rules on views of a value. What several views find at one place is one issue. */
+/** The rules on views of a value. */
 export const onViews = <T, Inner>(viewsOf: (value: T) => View<Inner>[], ...all: Rule<Inner>[]): Rule<T> => ({
   run: (value, issues, addIssue) => {
-    const add = once(addIssue);
     for (const view of viewsOf(value)) {
       const own = issues.flatMap((path) => pathsIn(view, path));
-      for (const rule of all) rule.run(view.value, own, (path, message) => add(originOf(view, path), message));
+      for (const rule of all) rule.run(view.value, own, (path, message) => addIssue(originOf(view, path), message));
     }
   },
 });
@@ -136,7 +135,8 @@ export function rules<T>(...all: Rule<T>[]) {
   const check = (value: T, context: z.core.$RefinementCtx<T>) => {
     // An unknown property is beside the values, and an issue of none of them.
     const issues = context.issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path = [] }) => path);
-    const addIssue: AddIssue = (path, message) => context.addIssue({ code: "custom", path, message, input: value });
+    // Several views of a value may have the same issue.
+    const addIssue = once((path, message) => context.addIssue({ code: "custom", path, message, input: value }));
     for (const rule of all) rule.run(value, issues, addIssue);
   };
   return z.superRefine(check, { when: ({ value }) => isPlainObject(value) });

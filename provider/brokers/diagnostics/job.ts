@@ -5,7 +5,7 @@ import { properties } from "../../shared/checks";
 import { whenKnown } from "../../shared/deferred";
 import { isPlainObject, numberAt } from "../../shared/objects";
 import { version } from "../../shared/version";
-import { hashAnnotation, maxAnnotation, scriptsAnnotation, sizeKey } from "../parse/names";
+import { groupsAnnotation, hashAnnotation, maxAnnotation, scriptsAnnotation, sizeKey } from "../parse/names";
 import type { MiniClusterSpec } from "../parse/spec";
 import type { GangDiagnostics } from "./gang";
 import { rejectRenderedPatches } from "./renderedPatches";
@@ -99,10 +99,27 @@ function endedDiagnostics(
 }
 
 /**
- * Warnings of a resize that replaces the Job, because the hosts of the instance follow the size where `maxSize` is not set.
- * The preview shows the replacement without its reason.
+ * Warnings of a change that replaces the Job: of the groups, or of the size, because the hosts of the instance follow it where `maxSize`
+ * is not set. The preview shows the replacement without its reason.
  */
 export function replacementWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
+  const groups = groupWarnings(before, after);
+  return groups.length > 0 ? groups : sizeWarnings(spec, before, after);
+}
+
+function groupWarnings(before: Inputs, after: Inputs): Diagnostic[] {
+  const [old, changed] = [before, after].map((inputs) => annotationsIn(inputs)[groupsAnnotation]);
+  if (old === changed) return [];
+  const [oldText, text] = [old, changed].map((groups) =>
+    typeof groups === "string" ? groups : "no separate lead broker",
+  );
+  const message =
+    `groups and their hosts (${oldText} => ${text}) are part of the configuration of every broker, so the Jobs of the lead broker and ` +
+    "of all groups are replaced; pending and running jobs are lost";
+  return [{ severity: "warning", message }];
+}
+
+function sizeWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
   const [old, changed] = [before, after].map((inputs) => numberAt(inputs, "spec", "completions"));
   const [oldHash, hash] = [before, after].map((inputs) => annotationsIn(inputs)[hashAnnotation]);
   if (spec.hasMaxSize) return [];

@@ -8,6 +8,7 @@ import {
   disruptionBudgetName,
   elasticAnnotation,
   followsQueue,
+  groupsAnnotation,
   hashAnnotation,
   maxRunTimeLabel,
   queueLabel,
@@ -78,7 +79,7 @@ export function buildJobScale(spec: MiniClusterSpec, replacing: object, leafHash
   const { annotations, ...identity } = patchMetadata(spec, spec.name, hashKnown(replacing), leafHash);
   return {
     // A resize is compared with the former patch.
-    metadata: { ...identity, annotations: { ...annotations, ...poolNodeAnnotations(spec) } },
+    metadata: { ...identity, annotations: { ...annotations, ...poolNodeAnnotations(spec), ...groupsMark(spec) } },
     spec: {
       ...counts(spec),
       // Set by the patch alone, so that the first patch of a Job, which has these counts already, also changes its
@@ -87,6 +88,12 @@ export function buildJobScale(spec: MiniClusterSpec, replacing: object, leafHash
       ...(suspendsAtZero(spec) && { suspend: spec.size === 0 }),
     },
   };
+}
+
+/** The groups with their hosts, for the preview of another group. */
+function groupsMark(spec: MiniClusterSpec): Record<string, string> {
+  if (spec.role === "follower" || spec.groups.length === 0) return {};
+  return { [groupsAnnotation]: spec.groups.map(({ group, maxSize }) => `${group}: ${maxSize}`).join(", ") };
 }
 
 /**

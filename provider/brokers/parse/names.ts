@@ -156,6 +156,9 @@ export const followsQueue = "autoscale";
 /** Annotation of the agent with the largest size, which an update compares with the one before. */
 export const maxAnnotation = "minicluster/autoscale-max";
 
+/** Annotation of the patch of a lead broker's Job with the hosts of each group, which an update compares with those before. */
+export const groupsAnnotation = "minicluster/groups";
+
 /** Annotation of the patch of a ConfigMap that differs between the scripts of two versions of this package. */
 export const scriptsAnnotation = "minicluster/scripts";
 

@@ -14,7 +14,7 @@ import type { WorkersFields } from "./views";
 
 const rule = ruleOn<MiniClusterFields>();
 
-const ofGroups = "is of each group; set it there";
+const ofGroups = (key: string) => `each group has its own; set groups.NAME.${key}`;
 
 /** The rules on the other arguments of a cluster with a separate lead broker. */
 export const leadRules: Rule<MiniClusterFields>[] = [
@@ -40,13 +40,13 @@ export const leadRules: Rule<MiniClusterFields>[] = [
       );
   }),
   rule(["size", "groups[]"], ({ size, groups }, addIssue) => {
-    if (groups !== undefined && size !== undefined) addIssue(["size"], ofGroups);
+    if (groups !== undefined && size !== undefined) addIssue(["size"], ofGroups("size"));
   }),
   rule(["maxSize", "groups[]"], ({ maxSize, groups }, addIssue) => {
-    if (groups !== undefined && maxSize !== undefined) addIssue(["maxSize"], ofGroups);
+    if (groups !== undefined && maxSize !== undefined) addIssue(["maxSize"], ofGroups("maxSize"));
   }),
   rule(["autoscale?", "groups[]"], ({ autoscale, groups }, addIssue) => {
-    if (groups !== undefined && autoscale) addIssue(["autoscale"], ofGroups);
+    if (groups !== undefined && autoscale) addIssue(["autoscale"], ofGroups("autoscale"));
   }),
   rule(["flux.bursting?"], ({ flux }, addIssue) => {
     if (flux.bursting !== undefined) addIssue(["flux", "bursting"], "names the hosts of one Job; use bursting");
@@ -57,13 +57,13 @@ export const leadRules: Rule<MiniClusterFields>[] = [
   }),
   rule(["flux.minimalService"], ({ flux }, addIssue) => {
     if (flux.minimalService)
-      addIssue(["flux", "minimalService"], "names the lead broker alone, and the workers' hosts need names; remove it");
+      addIssue(["flux", "minimalService"], "gives only the lead broker an address, and the workers need addresses; remove it");
   }),
   rule(["flux.topology"], ({ flux }, addIssue) => {
     if (!isFlat(flux.topology))
       addIssue(
         ["flux", "topology"],
-        'workers of a group must not depend on those of another; use "kary:0" or leave it out',
+        'brokers of a group must not depend on those of another group; use "kary:0" or leave it out',
       );
   }),
   rule(["flux.completeWorkers"], ({ flux }, addIssue) => {
@@ -73,18 +73,18 @@ export const leadRules: Rule<MiniClusterFields>[] = [
     if (flux.scheduler.simple)
       addIssue(
         ["flux", "scheduler", "simple"],
-        "has one line for all queues: a job that waits for one group would hold up every other job; use Fluxion",
+        "has one list of jobs for all queues, so a job that waits for one group blocks every other job; use Fluxion",
       );
   }),
   rule(["name", "groups[]", "bursting.clusters[].name"], ({ name, groups = {}, bursting }, addIssue) => {
     const joining = new Set(bursting?.clusters.map((cluster) => cluster?.name));
     for (const group of Object.keys(groups))
       for (const taken of [group, groupJobName({ name }, group)].filter((each) => joining.has(each)))
-        addIssue(["groups", group], `"${taken}" is the name of one of bursting.clusters; rename one of them`);
+        addIssue(["groups", group], `"${taken}" is also the name of a cluster in bursting.clusters; rename one of them`);
   }),
   rule(["groups[]", "bursting.spanClusters"], ({ groups, bursting }, addIssue) => {
     if (groups !== undefined && bursting?.spanClusters)
-      addIssue(["bursting", "spanClusters"], "leaves no queues, and each group has one; remove it");
+      addIssue(["bursting", "spanClusters"], "removes the queues, and each group has a queue; remove it");
   }),
   rule(["groups[]"], ({ groups = {} }, addIssue) => {
     const holders = new Map<string, string>();
@@ -119,7 +119,7 @@ export const ownLeadRules: Rule<MiniClusterFields>[] = [
     if (autoscale?.min === 0)
       addIssue(
         ["autoscale", "min"],
-        "0 would remove pod 0, which runs the lead broker; use at least 1, or add lead, which gives the lead broker a Job of its own",
+        "0 would remove pod 0, which runs the lead broker; use at least 1, or add lead, which moves the lead broker to a separate Job",
       );
   }),
 ];
@@ -142,12 +142,12 @@ export const workersRules: Rule<WorkersFields>[] = [
     if (fields.gang.queueName !== undefined && sizeOf(fields) === 0)
       addIssue(
         fields.autoscale ? ["autoscale", "min"] : ["size"],
-        "0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName",
+        "0 suspends the Job, and Kueue suspends Jobs itself; use at least 1, or remove gang.queueName",
       );
   }),
   workersRule(["gang.native?"], ({ gang }, addIssue) => {
     if (gang.native)
-      addIssue(["gang", "native"], "is for the start of a whole instance, and workers come one by one; remove it");
+      addIssue(["gang", "native"], "starts a whole instance at once, and workers join one by one; remove it");
   }),
   workersRule([...nameFields, ...maxSizeFields], (fields, addIssue) => nameRule(fields, maxSizeOf(fields), addIssue)),
   workersRule([...podCountFields, ...maxSizeFields], (fields, addIssue) => {

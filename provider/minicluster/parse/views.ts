@@ -10,7 +10,7 @@ import type { View } from "../../shared/rules";
 /** Name of the only group of a cluster with `lead` and without `groups`. */
 const onlyGroup = "workers";
 
-/** True for a cluster whose lead broker has a Job of its own. */
+/** True for a cluster whose lead broker has a separate Job. */
 export const hasLead = ({ lead, groups }: Pick<MiniClusterFields, "lead" | "groups">) =>
   lead !== undefined || groups !== undefined;
 

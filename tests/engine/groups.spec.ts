@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import type { MiniClusterArgs } from "../../provider";
+import { waitFor } from "../sandbox/waiting";
+import { agentKey, startAgent } from "../support/agent";
+import { changes, type ClusterUnderTest, diffOf, messages, namedChanges, uids, withCluster } from "../support/clusters";
+import { startLead } from "../support/lead";
+import { sharedCluster } from "../support/sandboxHooks";
+
+type Groups = NonNullable<MiniClusterArgs["groups"]>;
+
+const args = (groups: Groups): Partial<MiniClusterArgs> => ({
+  ...{ interactive: true, containers: [{ image: "ubuntu:noble" }] },
+  groups,
+});
+
+const podsOf = ({ namespace }: ClusterUnderTest, group: string) =>
+  sharedCluster().kube.podsOfJob(namespace, `demo-${group}`);
+
+describe("A cluster with groups", () => {
+  it("resizes one group by two updates, and keeps the pods of the others", () =>
+    withCluster(args({ cpu: { size: 2, maxSize: 4 }, gpu: { size: 1 } }), async (cluster) => {
+      await cluster.stack.up();
+      assert.deepEqual(changes(await cluster.stack.preview()), []);
+      const all = async () => uids([...(await cluster.pods()), ...(await podsOf(cluster, "gpu"))]);
+      const [others, workers] = [await all(), uids(await podsOf(cluster, "cpu"))];
+      assert.deepEqual([others.length, workers.length], [2, 2]);
+
+      cluster.change(args({ cpu: { size: 3, maxSize: 4 }, gpu: { size: 1 } }));
+      const preview = await cluster.stack.preview();
+      assert.deepEqual(changes(preview), ["update ConfigMapPatch", "update JobPatch"]);
+      assert.deepEqual(diffOf(preview, "JobPatch"), ["spec.completions: 2 => 3", "spec.parallelism: 2 => 3"]);
+      await cluster.stack.up();
+      assert.deepEqual(await all(), others);
+      assert.deepEqual(uids(await podsOf(cluster, "cpu")).slice(0, 2), workers);
+
+      cluster.change(args({ cpu: { size: 0, maxSize: 4 }, gpu: { size: 1 } }));
+      assert.deepEqual(diffOf(await cluster.stack.preview(), "JobPatch"), [
+        "spec.completions: 3 => 1",
+        "spec.parallelism: 3 => 1",
+        "spec.suspend: false => true",
+      ]);
+      await cluster.stack.up();
+      assert.deepEqual(await all(), others);
+    }));
+
+  it("replaces the Jobs for another group, and for the change to a separate lead broker, and names the reason", () =>
+    withCluster({ ...args({}), groups: undefined }, async (cluster) => {
+      const changesTo = async (groups: Groups, hosts: string, jobs: string[]) => {
+        cluster.change(args(groups));
+        const preview = await cluster.stack.preview();
+        const shown = namedChanges(preview).filter((step) => /^(create|delete|replace) Job /.test(step));
+        assert.deepEqual(shown, jobs);
+        const [reason, ...others] = messages(preview);
+        assert.deepEqual(others, []);
+        assert.match(
+          reason ?? "",
+          /are part of the configuration of every broker, so the Jobs .* are replaced; pending/,
+        );
+        assert.equal(/^groups and their hosts \((.*)\) are/.exec(reason ?? "")?.[1], hosts);
+        await cluster.stack.up();
+      };
+      await cluster.stack.up();
+      await changesTo({ cpu: {} }, "no separate lead broker => cpu: 1", ["create Job demo-cpu", "replace Job demo"]);
+      const added = ["create Job demo-gpu", "replace Job demo", "replace Job demo-cpu"];
+      await changesTo({ cpu: {}, gpu: {} }, "cpu: 1 => cpu: 1, gpu: 1", added);
+      const removed = ["delete Job demo-cpu", "replace Job demo", "replace Job demo-gpu"];
+      await changesTo({ gpu: { maxSize: 2 } }, "cpu: 1, gpu: 1 => gpu: 2", removed);
+    }));
+
+  it("has each group follow its queue by one agent", () => {
+    const autoscale = { max: 3, idleSeconds: 3, cooldownSeconds: 0 };
+    return withCluster(args({ cpu: { autoscale }, gpu: { autoscale } }), async (cluster) => {
+      await cluster.stack.up();
+      assert.deepEqual(await podsOf(cluster, "gpu"), []);
+      const lead = await startLead("/demand/demo-gpu", await agentKey(cluster));
+      const agent = await startAgent(cluster, new URL("/demand", lead.url).href);
+      try {
+        lead.tell({ allocated: 0, pending: [{ id: "f1", hosts: 2 }] });
+        await waitFor("two pods", async () => (await podsOf(cluster, "gpu")).length === 2, 30_000);
+        assert.match(agent.log(), /^demo-gpu: size 0 => 2: 0 running on 0 hosts, 1 pending for 2$/m);
+        assert.deepEqual(changes(await cluster.stack.preview()), []);
+        lead.tell({ allocated: 0, pending: [] });
+        const gone = async () => (await podsOf(cluster, "gpu")).every(({ deleting }) => deleting);
+        await waitFor("no pod", gone, 30_000);
+        assert.deepEqual(await podsOf(cluster, "cpu"), []);
+      } finally {
+        agent.stop();
+        lead.stop();
+      }
+    });
+  });
+});

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import type { MiniClusterArgs } from "../../../provider";
+import { renderConfigFiles } from "../../../provider/brokers/flux/configFiles";
+import { clusterHostlist, diagnoseCommand } from "../../../provider/brokers/flux/hosts";
+import { buildManifests } from "../../../provider/brokers/objects";
+import { randomCertificate } from "../../../provider/brokers/register/certificate";
+import { aBursting, aLead, aPool } from "../../support/fixtures";
+import { standInKey } from "../../support/manifests";
+import { described, errorsAt, problemsOf, validating } from "../../support/problems";
+
+/** A cluster without a command and with a separate lead broker. */
+const separate = (args: object) => ({ name: "lab", interactive: true, containers: [{ image: "i" }], ...args });
+const aLab = (args: Partial<MiniClusterArgs>) => aLead(separate(args));
+
+describe("the arguments of a cluster with groups", () => {
+  const { rejectsAll, accepts } = validating<object>((args) => problemsOf(separate(args)));
+
+  accepts({
+    "lead alone": { lead: {} },
+    "groups alone": { groups: { cpu: {} } },
+    "a group at 0": { groups: { cpu: { size: 0, maxSize: 4 }, gpu: { autoscale: { max: 3 } } } },
+    "autoscale.min 0 with lead": { lead: {}, autoscale: { min: 0, max: 3 } },
+    "groups beside clusters that join": { groups: { cpu: {} }, bursting: aBursting() },
+  });
+  rejectsAll({ groups: {} }, ["groups: needs at least one group; add one, or remove groups"]);
+  rejectsAll({ groups: { 0: {}, A_b: {} } }, [
+    'groups["0"]: "0" must be a lowercase DNS label that starts with a letter: at most 63 of a-z, 0-9 and -',
+    'groups.A_b: "A_b" must be a lowercase DNS label that starts with a letter: at most 63 of a-z, 0-9 and -',
+  ]);
+  rejectsAll({ lead: true, groups: { cpu: null } }, [
+    "lead: is a boolean; must be an object with properties",
+    "groups.cpu: is null; must be an object with properties",
+  ]);
+  rejectsAll(
+    { size: 2, maxSize: 3, autoscale: { max: 3 }, groups: { cpu: {} } },
+    ["size", "maxSize", "autoscale"].map((key) => `${key}: each group has its own; set groups.NAME.${key}`),
+  );
+  rejectsAll({ interactive: false, containers: [{ image: "i", command: "a" }], minSize: 1, suspend: true, lead: {} }, [
+    "interactive: a separate lead broker runs no command; …",
+    "minSize: waits for brokers before a command starts, …",
+    "suspend: is not supported with lead and groups; …",
+  ]);
+  const flux = { minimalService: true, topology: "kary:2", completeWorkers: true, scheduler: { simple: true } };
+  rejectsAll({ lead: {}, flux: { ...flux, brokerConfig: "[a]" } }, [
+    "flux.topology: only the lead broker has an address with minimalService; …",
+    "flux.brokerConfig: …",
+    "flux.minimalService: …",
+    "flux.topology: brokers of a group must not depend on those of another group; …",
+    "flux.completeWorkers: …",
+    "flux.scheduler.simple: …",
+  ]);
+  rejectsAll({ groups: { cloud: {} }, bursting: { ...aBursting(), spanClusters: true } }, [
+    'groups.cloud: "cloud" is also the name of a cluster in bursting.clusters; rename one of them',
+    "bursting.spanClusters: removes the queues, and each group has a queue; remove it",
+  ]);
+  const shared = { image: "s", name: "web", runFlux: false, ports: [80], serviceName: "web" };
+  const containers = [{ image: "i", runFlux: true }, shared];
+  rejectsAll({ groups: { a: { containers }, b: { containers } } }, [
+    'groups.b.containers[1].serviceName: "web" conflicts with the Service of a container of groups.a; …',
+  ]);
+  rejectsAll({ containers, groups: { a: {}, b: {} } }, [
+    "containers[1].serviceName: would be the Service of several …",
+  ]);
+  rejectsAll({ autoscale: { min: 0, max: 3 } }, ["autoscale.min: 0 would remove pod 0, which runs the lead broker; …"]);
+  rejectsAll({ name: "n".repeat(50), groups: { abcdefghijklm: {} } }, ["name: the host name … shorten name by 3"]);
+  rejectsAll(
+    {
+      groups: {
+        a: { size: 3, maxSize: 2, gpus: 2 },
+        b: { maxSize: 2, autoscale: { max: 3 } },
+        c: { gang: { queueName: "q" }, autoscale: { max: 3 } },
+        d: { gang: { native: {} } },
+      },
+    },
+    [
+      "groups.a.size: size 3 is above maxSize 2; raise maxSize or lower size",
+      "groups.a.gpus: requires cores or pool; add one of them",
+      "groups.b.autoscale.max: max 3 is above maxSize 2; raise maxSize or lower max",
+      "groups.c.autoscale.min: 0 suspends the Job, and Kueue suspends Jobs itself; …",
+      "groups.d.gang.native: starts a whole instance at once, and workers join one by one; remove it",
+    ],
+  );
+
+  it("are checked as each Job has them, and each issue is at the argument that it comes from", () => {
+    const wrong = { podTemplate: { spec: { hostNetwork: true } } };
+    const message = "podTemplate.spec.hostNetwork: a pod on its node's network has the node's name, …";
+    const paths = (args: object) =>
+      described(problemsOf(separate(args))).map((text) => text.replace(/name, .*/, "name, …"));
+    assert.deepEqual(paths({ lead: wrong }), [`lead.${message}`]);
+    assert.deepEqual(paths({ groups: { gpu: wrong } }), [`groups.gpu.${message}`]);
+    // The lead broker's pod has no template of the workers.
+    assert.deepEqual(paths({ lead: {}, ...wrong }), [message]);
+    const selector = { nodeSelector: { "a b": "c" } };
+    const admitted = described(problemsOf(separate({ lead: selector, groups: { gpu: { pod: selector } } })));
+    assert.deepEqual(
+      admitted.map((text) => text.split(":")[0]),
+      ['lead.nodeSelector["a b"]', 'groups.gpu.pod.nodeSelector["a b"]'],
+    );
+    const own = { containers: [{ image: "i", resources: { limits: { cpu: "q" } } }] };
+    assert.deepEqual(
+      described(problemsOf(separate({ groups: { cpu: {}, gpu: own } }))),
+      errorsAt(
+        ["groups.gpu.containers[0].resources.limits.cpu"],
+        'must be a Kubernetes quantity such as "4", "500m" or "8Gi", never "8GB"',
+      ).map((text) => text.replace("cpu: ", 'cpu: "q" ')),
+    );
+  });
+});
+
+describe("a cluster with groups", () => {
+  const pool = aPool({ pool: "gpus" }, { cores: 16, gpus: 8, gpuModel: "h100" });
+  const lab = aLab({
+    lead: { nodeSelector: { role: "lead" } },
+    drainTimeoutSeconds: 90,
+    groups: {
+      cpu: { size: 3, cores: 4, properties: ["fast"] },
+      gpu: { pool, autoscale: { max: 8 }, drainTimeoutSeconds: 30 },
+    },
+  });
+  const [cpu, gpu] = lab.groups;
+
+  it("has a Job for the lead broker and one for each group, which share what names them", () => {
+    assert.deepEqual([lab.name, lab.size, lab.maxSize, lab.pod.nodeSelector], ["lab", 1, 1, { role: "lead" }]);
+    const jobs = lab.groups.map((job) => [job.name, job.size, job.maxSize, job.autoscale?.max, job.cluster]);
+    assert.deepEqual(jobs, [
+      ["lab-cpu", 3, 3, undefined, "lab"],
+      ["lab-gpu", 0, 8, 8, "lab"],
+    ]);
+    assert.deepEqual(
+      lab.groups.map(({ network, drainTimeoutSeconds }) => [network.headlessName, drainTimeoutSeconds]),
+      [
+        ["lab", 90],
+        ["lab", 30],
+      ],
+    );
+    assert.equal(clusterHostlist(lab), "lab-0,lab-cpu-[0-2],lab-gpu-[0-7]");
+    assert.match(
+      diagnoseCommand(lab, "kubectl"),
+      /--selector app.kubernetes.io\/instance=lab && .*deployment\/lab-autoscale/,
+    );
+  });
+
+  it("describes the hosts of each group to Flux, with a queue for each, and excludes the lead broker's host", () => {
+    const text = renderConfigFiles(lab)["broker.toml"];
+    for (const part of [
+      '[resource]\nexclude = "lab-0"\n',
+      'hosts = "lab-cpu-[0-2]"\ncores = "0-3"\nproperties = ["cpu", "fast"]\n',
+      'hosts = "lab-gpu-[0-7]"\ncores = "0-15"\ngpus = "0-7"\nproperties = ["gpu", "gpus", "amd64", "h100"]\n',
+      '[queues.cpu]\nrequires = ["cpu"]\n\n[queues.gpu]\nrequires = ["gpu"]\n\n',
+      '[policy.jobspec.defaults.system]\nqueue = "cpu"\n',
+    ])
+      assert.ok(text?.includes(part), `${part}\nis not in\n${text}`);
+    // All brokers of an instance have the same hosts and resources.
+    const followers = renderConfigFiles(gpu!)["broker.toml"];
+    assert.equal(followers?.split("[archive]")[1], text?.split("[archive]")[1]);
+  });
+
+  it("has one agent for the groups that follow their queues, with rights on their Jobs alone", () => {
+    const { agent, programs } = buildManifests(lab, { certificate: randomCertificate("lab", standInKey) });
+    assert.deepEqual(agent?.role.rules, [
+      { apiGroups: ["batch"], resources: ["jobs"], resourceNames: ["lab-gpu"], verbs: ["get", "patch"] },
+    ]);
+    const settings = JSON.parse(programs?.data["settings.json"] ?? "") as { jobs: unknown };
+    const pace = { idleSeconds: 300, cooldownSeconds: 30, maxStep: 100_000 };
+    assert.deepEqual(settings.jobs, [{ name: "lab-gpu", min: 0, max: 8, ...pace, restsAtZero: true }]);
+    const demand = JSON.parse(programs?.data["demand.json"] ?? "") as { clusters: unknown };
+    assert.deepEqual(demand.clusters, [
+      { name: "lab", hosts: 1, max: 1 },
+      { name: "lab-cpu", hosts: 3, max: 3 },
+      { name: "lab-gpu", hosts: 8, max: 8 },
+    ]);
+    assert.equal(cpu?.autoscale, undefined);
+  });
+
+  it("calls the only group of a cluster with lead and without groups workers, and gives it no queue", () => {
+    const { groups, instance } = aLab({ lead: {}, autoscale: { min: 0, max: 4 } });
+    assert.deepEqual(
+      groups.map(({ name }) => name),
+      ["lab-workers"],
+    );
+    assert.equal(instance.hasQueues, false);
+  });
+});
