@@ -73,7 +73,8 @@ async function withPool(_name: string, inputs: pulumi.Inputs) {
 /** The pools of a MiniCluster: those of its pods, and those of the clusters that may join. */
 function poolsOf({ pool, lead, groups, bursting }: pulumi.Inputs): unknown[] {
   const { clusters } = properties(bursting as { clusters?: unknown });
-  const others = [lead, ...Object.values(properties(groups as object)), ...(Array.isArray(clusters) ? clusters : [])];
+  const joining: unknown[] = Array.isArray(clusters) ? clusters : [];
+  const others = [lead, ...Object.values(properties(groups as Record<string, unknown>)), ...joining];
   return [pool, ...others.map((each) => properties(each as { pool?: unknown }).pool)];
 }
 

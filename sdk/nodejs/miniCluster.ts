@@ -294,7 +294,7 @@ export interface MiniClusterArgs {
      */
     jobLabels?: {[key: string]: pulumi.Input<string>};
     /**
-     * The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+     * The lead broker in a separate Job, on a small node, so that all workers may be removed. The workers are those of
      * `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
      * cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
      * and runs jobs.

@@ -115,14 +115,14 @@ function groupWarnings(before: Inputs, after: Inputs): Diagnostic[] {
   );
   const message =
     `groups and their hosts (${oldText} => ${text}) are part of the configuration of every broker, so the Jobs of the lead broker and ` +
-    "of all groups are replaced; pending and running jobs are lost";
+    "of all groups are replaced; pending and running jobs are lost; maxSize of a group reserves hosts for larger sizes";
   return [{ severity: "warning", message }];
 }
 
 function sizeWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
   const [old, changed] = [before, after].map((inputs) => numberAt(inputs, "spec", "completions"));
   const [oldHash, hash] = [before, after].map((inputs) => annotationsIn(inputs)[hashAnnotation]);
-  if (spec.hasMaxSize) return [];
+  if (spec.role === "follower" || spec.hasMaxSize) return [];
   if (old === undefined || changed === undefined || old === changed || oldHash === hash) return [];
   return [replacementWarning("size", old, changed)];
 }
@@ -130,7 +130,7 @@ function sizeWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Dia
 /** The same for another `autoscale.max`, from the inputs of the agent. */
 export function maxReplacementWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
   const [old, changed] = [before, after].map((inputs) => annotationsIn(inputs)[maxAnnotation]);
-  if (spec.hasMaxSize) return [];
+  if (spec.role === "follower" || spec.hasMaxSize) return [];
   if (typeof old !== "string" || typeof changed !== "string" || old === changed) return [];
   return [replacementWarning("max", old, changed)];
 }

@@ -12,7 +12,7 @@ const { pool, containers, podTemplate, drainTimeoutSeconds, disruptionBudget, ..
 /** Resources of the container of a separate lead broker. */
 export const leadResources = { requests: { cpu: "1", memory: "1Gi" } };
 
-/** The lead broker in a Job of its own. */
+/** The lead broker in a separate Job. */
 export const lead = object({
   resources: resources.unwrap().default(leadResources),
   pool,

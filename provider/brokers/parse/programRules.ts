@@ -1,4 +1,4 @@
-import { type Rule, forEachItem, prefixPath, ruleOn } from "../../shared/rules";
+import { type AddIssue, type Rule, forEachItem, prefixPath, ruleOn } from "../../shared/rules";
 import { MiniClusterNetworkPolicy, MiniClusterResize } from "../args";
 import { launchFields, launchModes } from "./container";
 import type { MiniClusterFields } from "./clusterFields";
@@ -70,6 +70,15 @@ export const autoscaleRules: Rule<MiniClusterFields>[] = [
 /** Message for metrics of a cluster whose lead broker runs elsewhere. */
 export const metricsOfLead = "are those of the whole instance, from the cluster with the lead broker; set it there";
 
+/** The rule on the ports of a container in the lead broker's pod, where what holds them is known by port. */
+export function takenPortsRule(ports: (number | undefined)[], holders: Map<number, string>, addIssue: AddIssue): void {
+  forEachItem(ports, (port, index) => {
+    const holder = holders.get(port);
+    if (holder !== undefined)
+      addIssue(["ports", index], `${port} is the port of ${holder}, in the same pod; choose another port`);
+  });
+}
+
 /** The rules on the ports at which the lead broker's pod serves metrics and what its queue needs, and on who may ask. */
 export const metricsRules: Rule<MiniClusterFields>[] = [
   rule(["metrics.port"], ({ metrics }, addIssue) => {
@@ -86,14 +95,7 @@ export const metricsRules: Rule<MiniClusterFields>[] = [
       if (autoscale) own.set(demandPort, "autoscale");
       if (metrics) own.set(metrics.port, "metrics");
       forEachItem(containers, ({ ports }, index) =>
-        forEachItem(ports, (port, place) => {
-          const holder = own.get(port);
-          if (holder !== undefined)
-            addIssue(
-              ["containers", index, "ports", place],
-              `${port} is the port of ${holder}, in the same pod; choose another port`,
-            );
-        }),
+        takenPortsRule(ports, own, prefixPath(addIssue, "containers", index)),
       );
     },
   ),

@@ -39,8 +39,6 @@ export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
   size: number;
   /** Its hosts in the instance. */
   maxSize: number;
-  /** True where another size is made in place, because the hosts of the instance do not follow it. */
-  hasMaxSize: boolean;
   /** The Flux instance that it belongs to. */
   instance: InstanceSpec;
   wait: MiniClusterWait;
@@ -57,7 +55,9 @@ export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
 export interface LeadSpec extends BrokerPodsSpec {
   role: "lead";
   mode: LaunchMode;
-  /** Groups of workers, each a Job of its own. Without any the pods of this Job run the jobs. */
+  /** True where the hosts of the instance do not follow the size: another one up to `maxSize` is then made in place. */
+  hasMaxSize: boolean;
+  /** Groups of workers, each a separate Job. Without any the pods of this Job run the jobs. */
   groups: GroupSpec[];
   /** Brokers that must be online before the command runs. Default: the size when the lead broker starts. */
   minSize?: number;
@@ -149,7 +149,6 @@ export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
   const common: BrokerPodsSpec = {
     ...pods,
     cluster: fields.name,
-    hasMaxSize: fields.maxSize !== undefined || leadBroker !== undefined,
     ...{ size: sizeOf(fields), maxSize: maxSizeOf(fields), wait, cleanup },
     instance: settleInstance(
       fields,
@@ -163,6 +162,7 @@ export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
     ...common,
     role: "lead",
     mode: launchMode(fields.interactive, pods.main),
+    hasMaxSize: fields.maxSize !== undefined,
     groups: [],
     minSize,
     tasks,

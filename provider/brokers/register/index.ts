@@ -77,18 +77,24 @@ export function registerManifests(
   registerMetrics(cluster, unique);
   const shared = [secret, service, ...policy];
   const { job, waiting, services } = registerBrokers(cluster, unique, {
+    options,
     joined,
     pool,
     shared: [...shared, ...programs],
   });
   const workers = groups.map((group) =>
     registerBrokers(group, uniqueOptions(group, options), {
+      options,
       joined,
       pool: group.pool,
       shared: [...shared, ...services],
     }),
   );
-  const warned = registerAgent(cluster, { ...unique, waiting: [waiting, ...workers.map((each) => each.waiting)], programs });
+  const warned = registerAgent(cluster, {
+    ...unique,
+    waiting: [waiting, ...workers.map((each) => each.waiting)],
+    programs,
+  });
   const lead = registerLeadService(cluster, unique);
   return { secret, service, job, waiting, warned, ...(lead && { lead }) };
 }
@@ -99,6 +105,8 @@ const uniqueOptions = <T extends ObjectOptions>({ name, spec, manifests }: JobOf
 });
 
 interface Needed {
+  /** Those without the hooks of `unique`. */
+  options: ObjectOptions;
   /** The cluster to join. */
   joined: pulumi.Output<pulumi.Resource[]>;
   /** The pool, whose nodes come before the pods. */
@@ -108,9 +116,8 @@ interface Needed {
 }
 
 /** Registers a Job of brokers: what the pods need before it, the nodes of their pool included, and the size after it. */
-function registerBrokers(cluster: JobOfBrokers, unique: UniqueOptions, { joined, pool, shared }: Needed) {
+function registerBrokers(cluster: JobOfBrokers, unique: UniqueOptions, { options, joined, pool, shared }: Needed) {
   const { spec } = cluster;
-  const { hooks, ...options } = unique;
   const { parent } = options;
   const nodes = resourcesBehind(pool);
   const after = (...resources: pulumi.Input<pulumi.Resource[]>[]) =>

@@ -202,7 +202,6 @@ function settle(own: BurstClusterFields): BurstClusterSpec {
     ...pods,
     flux: { ...pods.flux, container: { ...pods.flux.container, mountPath } },
     cluster: own.name,
-    hasMaxSize: true,
     role: "follower",
     lead: { isLate: true, address, port, demandPort },
     suspendAtZero: own.gang.queueName === undefined,

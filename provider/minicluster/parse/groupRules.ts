@@ -1,15 +1,15 @@
-import { launchFields, launchModes } from "../../brokers/parse/container";
+import { launchFields, launchModes, runsFlux } from "../../brokers/parse/container";
 import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
 import { isFlat, nameFields, nameRule } from "../../brokers/parse/clusterRules";
 import { templateMountsRule } from "../../brokers/parse/podTemplateRules";
 import { volumesRule } from "../../brokers/parse/containerRules";
-import { groupJobName } from "../../brokers/parse/names";
+import { demandPort, groupJobName } from "../../brokers/parse/names";
 import { podsRules } from "../../brokers/parse/podsRules";
 import { countRule, podCountFields } from "../../brokers/parse/pool/rules";
-import { followRules } from "../../brokers/parse/programRules";
+import { followRules, takenPortsRule } from "../../brokers/parse/programRules";
 import { sidecarServiceFields, sidecarServiceRule } from "../../brokers/parse/serviceRules";
 import { maxSizeFields, maxSizeOf, sizeFields, sizeOf } from "../../brokers/parse/sizes";
-import { forEachItem, type Rule, ruleOn } from "../../shared/rules";
+import { forEachItem, prefixPath, type Rule, ruleOn } from "../../shared/rules";
 import type { WorkersFields } from "./views";
 
 const rule = ruleOn<MiniClusterFields>();
@@ -57,7 +57,10 @@ export const leadRules: Rule<MiniClusterFields>[] = [
   }),
   rule(["flux.minimalService"], ({ flux }, addIssue) => {
     if (flux.minimalService)
-      addIssue(["flux", "minimalService"], "gives only the lead broker an address, and the workers need addresses; remove it");
+      addIssue(
+        ["flux", "minimalService"],
+        "gives only the lead broker an address, and the workers need addresses; remove it",
+      );
   }),
   rule(["flux.topology"], ({ flux }, addIssue) => {
     if (!isFlat(flux.topology))
@@ -80,7 +83,10 @@ export const leadRules: Rule<MiniClusterFields>[] = [
     const joining = new Set(bursting?.clusters.map((cluster) => cluster?.name));
     for (const group of Object.keys(groups))
       for (const taken of [group, groupJobName({ name }, group)].filter((each) => joining.has(each)))
-        addIssue(["groups", group], `"${taken}" is also the name of a cluster in bursting.clusters; rename one of them`);
+        addIssue(
+          ["groups", group],
+          `"${taken}" is also the name of a cluster in bursting.clusters; rename one of them`,
+        );
   }),
   rule(["groups[]", "bursting.spanClusters"], ({ groups, bursting }, addIssue) => {
     if (groups !== undefined && bursting?.spanClusters)
@@ -99,6 +105,14 @@ export const leadRules: Rule<MiniClusterFields>[] = [
           );
         holders.set(serviceName, holder ?? group);
       }
+  }),
+  rule(["autoscale?", "groups[]", "containers[].ports[]", "containers[].runFlux"], (fields, addIssue) => {
+    const { autoscale, groups = {}, containers } = fields;
+    if (!autoscale && !Object.values(groups).some((group) => group.autoscale)) return;
+    forEachItem(containers, ({ runFlux, ports }, index) => {
+      if (runsFlux({ runFlux }, containers))
+        takenPortsRule(ports, new Map([[demandPort, "autoscale"]]), prefixPath(addIssue, "containers", index));
+    });
   }),
   rule(["groups[]", "containers[].serviceName"], ({ groups = {}, containers }, addIssue) => {
     const sharing = Object.values(groups).filter((group) => group.containers === undefined);

@@ -35,14 +35,12 @@ export function settleWithGroups(fields: MiniClusterFields): MiniClusterSpec {
     ...{ cluster: spec.name, role: "follower", instance, wait: fields.wait, cleanup: false },
     lead: { isLate: false, address, port: brokerPort },
     ...{ size: sizeOf(group), maxSize: maxSizeOf(group), autoscale: group.autoscale },
-    hasMaxSize: group.maxSize !== undefined,
     suspendAtZero: group.gang.queueName === undefined,
     suspend: group.gang.queueName === undefined ? sizeOf(group) === 0 : undefined,
   }));
-  const hasMaxSize = groups.every((group) => group.hasMaxSize);
   return {
     ...spec,
-    ...{ instance, groups, hasMaxSize },
+    ...{ instance, groups, hasMaxSize: true },
     flux: { ...spec.flux, topology: "kary:0" },
   };
 }

@@ -41,15 +41,19 @@ export const movedInJobs = (places: Places): Pick<View<unknown>, "moved">[] => [
 
 function movedInLead(places: Places): View<unknown>["moved"] {
   const own = (...keys: string[]) => keys.map((key) => [[key], ["lead", key]] as const);
-  return [
+  const broker = brokerPlace(places);
+  const container: View<unknown>["moved"] = [
     [
       ["containers", 0, "resources"],
       ["lead", "resources"],
     ],
     [
       ["containers", 0],
-      ["containers", brokerPlace(places)],
+      ["containers", broker],
     ],
+  ];
+  return [
+    ...(broker < 0 ? [] : container),
     ...["nodeSelector", "tolerations"].map(
       (key) =>
         [
@@ -66,7 +70,8 @@ export function leadView(fields: MiniClusterFields): View<MiniClusterFields> {
   const { containers, pod } = fields;
   const lead: Partial<NonNullable<MiniClusterFields["lead"]>> = isPlainObject(fields.lead) ? fields.lead : {};
   const { resources = leadResources, nodeSelector = {}, tolerations = [], pool, podTemplate } = lead;
-  const broker = containers[brokerPlace(fields)];
+  const place = brokerPlace(fields);
+  const broker = place < 0 ? undefined : containers[place];
   const value: MiniClusterFields = {
     ...fields,
     // Its sidecars are those of the workers' nodes.
@@ -104,24 +109,27 @@ const overrides = [
 ];
 
 /** The groups of a cluster with a separate lead broker. The only one of a cluster without `groups` has nothing for itself. */
-function groupsOf({ groups }: Pick<Places, "groups">): [name: string, group: Partial<GroupFields>][] {
-  if (groups === undefined) return [[onlyGroup, {}]];
+function groupsOf({ groups }: Pick<Places, "groups">): [name: string, group: Partial<GroupFields> | undefined][] {
+  if (groups === undefined) return [[onlyGroup, undefined]];
   return Object.entries(properties(groups)).filter((entry): entry is [string, GroupFields] => isPlainObject(entry[1]));
 }
 
-const movedInGroup = (name: string, group: Partial<GroupFields>): View<unknown>["moved"] =>
-  [...ownKeys, ...overrides].filter((key) => group[key] !== undefined).map((key) => [[key], ["groups", name, key]]);
+const movedInGroup = (name: string, group: Partial<GroupFields> | undefined): View<unknown>["moved"] =>
+  group === undefined
+    ? []
+    : [...ownKeys, ...overrides.filter((key) => group[key] !== undefined)].map((key) => [[key], ["groups", name, key]]);
 
 /** The groups of a cluster with a separate lead broker, each as its Job is made. */
 export const groupViews = (fields: MiniClusterFields): View<WorkersFields>[] =>
   hasLead(fields)
     ? groupsOf(fields).map(([name, group]) => ({
-        value: workers(fields, name, fields.groups ? group : fields),
+        value: workers(fields, name, group),
         moved: movedInGroup(name, group),
       }))
     : [];
 
-function workers(fields: MiniClusterFields, name: string, group: Partial<GroupFields>): WorkersFields {
+function workers(fields: MiniClusterFields, name: string, own?: Partial<GroupFields>): WorkersFields {
+  const group: Partial<GroupFields> = own ?? fields;
   const given = Object.fromEntries(overrides.flatMap((key) => (group[key] === undefined ? [] : [[key, group[key]]])));
   const { size, maxSize, autoscale, cores, gpus } = group;
   return {

@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// The lead broker in a Job of its own, of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
+    /// The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
     /// alone, without the pool, the devices and the local disks of the workers.
     /// </summary>
     public sealed class MiniClusterLeadArgs : global::Pulumi.ResourceArgs

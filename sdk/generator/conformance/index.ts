@@ -18,6 +18,8 @@ export const oursAlone: Record<string, string> = {
   waitTimeoutSeconds: "How long it waits.",
   resize: "How a resize reaches the Job.",
   autoscale: "A size that follows the queue.",
+  lead: "The lead broker in a separate Job, which runs no jobs.",
+  groups: "Workers of several kinds, each with a size, machines and a queue.",
   metrics: "Metrics for Prometheus.",
   requeue: "Jobs that are submitted again after they have lost a host.",
   drainTimeoutSeconds: "Time in which the jobs of a pod that leaves may end.",

@@ -158,7 +158,7 @@ type miniClusterArgs struct {
 	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
 	// Changed in place. Default: none.
 	JobLabels map[string]string `pulumi:"jobLabels"`
-	// The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+	// The lead broker in a separate Job, on a small node, so that all workers may be removed. The workers are those of
 	// `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
 	// cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
 	// and runs jobs.
@@ -280,7 +280,7 @@ type MiniClusterArgs struct {
 	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
 	// Changed in place. Default: none.
 	JobLabels map[string]pulumi.StringInput
-	// The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+	// The lead broker in a separate Job, on a small node, so that all workers may be removed. The workers are those of
 	// `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
 	// cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
 	// and runs jobs.

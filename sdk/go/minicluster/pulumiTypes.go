@@ -7517,7 +7517,7 @@ func (o MiniClusterGroupAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// The lead broker in a Job of its own, of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
+// The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
 // alone, without the pool, the devices and the local disks of the workers.
 type MiniClusterLead struct {
 	// Labels that its node must have. Default: none.
@@ -7543,7 +7543,7 @@ type MiniClusterLeadInput interface {
 	ToMiniClusterLeadOutputWithContext(context.Context) MiniClusterLeadOutput
 }
 
-// The lead broker in a Job of its own, of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
+// The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
 // alone, without the pool, the devices and the local disks of the workers.
 type MiniClusterLeadArgs struct {
 	// Labels that its node must have. Default: none.
@@ -7611,7 +7611,7 @@ func (i *miniClusterLeadPtrType) ToMiniClusterLeadPtrOutputWithContext(ctx conte
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLeadPtrOutput)
 }
 
-// The lead broker in a Job of its own, of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
+// The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
 // alone, without the pool, the devices and the local disks of the workers.
 type MiniClusterLeadOutput struct{ *pulumi.OutputState }
 

@@ -1087,7 +1087,7 @@ export interface MiniClusterGroupAutoscaleArgs {
 }
 
 /**
- * The lead broker in a Job of its own, of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
+ * The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
  * alone, without the pool, the devices and the local disks of the workers.
  */
 export interface MiniClusterLeadArgs {

@@ -4848,7 +4848,7 @@ class MiniClusterLeadBrokerArgs:
 
 class MiniClusterLeadArgsDict(TypedDict):
     """
-    The lead broker in a Job of its own, of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
+    The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
     alone, without the pool, the devices and the local disks of the workers.
     """
     node_selector: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
@@ -4881,7 +4881,7 @@ class MiniClusterLeadArgs:
                  resources: Optional['MiniClusterResourcesArgs'] = None,
                  tolerations: Optional[Sequence['MiniClusterTolerationArgs']] = None):
         """
-        The lead broker in a Job of its own, of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
+        The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
         alone, without the pool, the devices and the local disks of the workers.
         :param Mapping[str, pulumi.Input[_builtins.str]] node_selector: Labels that its node must have. Default: none.
         :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.

@@ -93,7 +93,7 @@ class MiniClusterArgs:
                Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
-        :param 'MiniClusterLeadArgs' lead: The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+        :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job, on a small node, so that all workers may be removed. The workers are those of
                `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
                cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
                and runs jobs.
@@ -407,7 +407,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def lead(self) -> Optional['MiniClusterLeadArgs']:
         """
-        The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+        The lead broker in a separate Job, on a small node, so that all workers may be removed. The workers are those of
         `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
         cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
         and runs jobs.
@@ -812,7 +812,7 @@ class MiniCluster(pulumi.ComponentResource):
                Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
-        :param Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict'] lead: The lead broker in a Job of its own, on a small node, so that the workers may leave to the last one. The workers are those of
+        :param Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict'] lead: The lead broker in a separate Job, on a small node, so that all workers may be removed. The workers are those of
                `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
                cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
                and runs jobs.

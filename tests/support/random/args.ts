@@ -232,6 +232,26 @@ const expose = fc.oneof(
   }),
 );
 
+const group = record({
+  ...{
+    size: of(0, 1, 3),
+    maxSize: of(3, 100),
+    properties: list(words("a b")),
+    cores: of(1, 64),
+    pool,
+    pod,
+    podTemplate,
+  },
+  ...{ autoscale: fc.record({ max: of(1, 3) }), drainTimeoutSeconds: of(0, 30), prepull: flag, disruptionBudget: flag },
+});
+const lead = record({
+  resources,
+  pool,
+  podTemplate,
+  nodeSelector: few(keys, values),
+  tolerations: list(toleration, 2),
+});
+
 /** Random arguments of a cluster. Not all of them are right. */
 export const randomArgs = record(
   {
@@ -252,6 +272,7 @@ export const randomArgs = record(
     }),
     ...{ pod, podTemplate, pool, services: list(service, 2) },
     bursting: fc.record({ clusters: fc.constant([{ name: "far", maxSize: 2, cores: 1 }]), expose }),
+    ...{ lead, groups: few(words("cpu gpu"), group) },
     gang: record({ queueName: words("q", long(63)), schedulerName: objectNames }),
     flux: record({
       container: record({

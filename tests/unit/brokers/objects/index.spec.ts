@@ -50,7 +50,7 @@ describe("the scaling promise", () => {
   });
   const all: typeof clusters = { ...clusters, "GPUs and prepull": { pool: aGpuPool(), prepull: true } };
   const shapes = Object.entries(all).filter(
-    ([, { flux, bursting }]) => !flux?.bursting?.leadBroker && !bursting && !flux?.brokerConfig,
+    ([, { flux, bursting, groups }]) => !flux?.bursting?.leadBroker && !bursting && !flux?.brokerConfig && !groups,
   );
 
   for (const [name, args] of shapes) {
