@@ -1,4 +1,4 @@
-import type { MiniClusterSpec } from "../../provider/brokers/parse/spec";
+import { jobsOf, type MiniClusterSpec } from "../../provider/brokers/parse/spec";
 import type { Kube } from "../sandbox/kube";
 import { sentFor } from "./manifests";
 
@@ -58,7 +58,10 @@ export async function refusalOf(kube: Kube, name: string, namespace: string, obj
 }
 
 /** Reasons for which the API server refuses the objects of a cluster or the pods of its Job in a dry run. */
-export async function refusalsOf(kube: Kube, spec: MiniClusterSpec): Promise<string[]> {
+export const refusalsOf = async (kube: Kube, spec: MiniClusterSpec): Promise<string[]> =>
+  (await Promise.all(jobsOf(spec).map((job) => refusalsOfJob(kube, job)))).flat();
+
+async function refusalsOfJob(kube: Kube, spec: MiniClusterSpec): Promise<string[]> {
   const { namespace, name } = spec;
   const { sidecarServices = {}, metrics = {}, agent = {}, ...others } = (await sentFor(spec)) as Objects;
   const { template } = (others.job as { spec: { template: Template } }).spec;

@@ -31,6 +31,7 @@ const restricted: Clusters = {
   "an image volume": imageVolume,
   "no view": { flux: { container: { disable: true } } },
   autoscale: { interactive: true, autoscale: { max: 2 } },
+  groups: { ...withBroker({ command: undefined }), groups: { cpu: { autoscale: { max: 2 } }, gpu: {} } },
   metrics: { metrics: { podMonitor: {} }, network: { policy: "pods" } },
 };
 
