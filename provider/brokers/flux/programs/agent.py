@@ -281,11 +281,11 @@ def main(
     # The settings of a cluster with groups list their Jobs, each under its own name at the lead broker's pod.
     jobs = [{**settings, **job} for job in settings.get("jobs", [{}])]
     places = [f"{url}/{job['name']}" for job in jobs] if "jobs" in settings else [url]
-    followed = [
-        (Job(job, server, token, context), Lead(place, key), Decider(job)) for job, place in zip(jobs, places)
-    ]
+    followed = [(Job(job, server, token, context), Lead(place, key), Decider(job)) for job, place in zip(jobs, places)]
     while True:
-        if all([attempt(job, lead, decider, time.monotonic()) for job, lead, decider in followed]):
+        # Each has its turn, whatever became of the one before.
+        attempts = [attempt(job, lead, decider, time.monotonic()) for job, lead, decider in followed]
+        if all(attempts):
             mark_ready(ready)
         time.sleep(settings["intervalSeconds"])
 
