@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { MiniClusterArgs } from "../../provider";
+import { type MiniClusterArgs, MiniClusterWait } from "../../provider";
 import { waitFor } from "../sandbox/waiting";
 import { agentKey, startAgent } from "../support/agent";
 import { changes, type ClusterUnderTest, diffOf, messages, namedChanges, uids, withCluster } from "../support/clusters";
@@ -87,6 +87,33 @@ describe("A cluster with groups", () => {
         agent.stop();
         lead.stop();
       }
+    });
+  });
+
+  it("keeps the claim of its state when it is replaced or destroyed, and continues with it", () => {
+    // No volume is there for the claim, and no pod starts.
+    const stored = (groups: Groups): Partial<MiniClusterArgs> => ({
+      ...{ ...args(groups), wait: MiniClusterWait.None, lead: { storage: { size: "1Gi" } } },
+    });
+    return withCluster(stored({ cpu: {} }), async (cluster) => {
+      const claim = async () => (await cluster.object("PersistentVolumeClaim", "demo-state")).metadata.uid;
+      await cluster.stack.up();
+      const uid = await claim();
+      cluster.change(stored({ gpu: {} }));
+      await cluster.stack.up();
+      assert.equal(await claim(), uid);
+      await cluster.stack.destroy();
+      assert.equal(await claim(), uid);
+      await cluster.stack.up();
+      assert.equal(await claim(), uid);
+      await cluster.stack.destroy();
+      const { namespace } = cluster;
+      await sharedCluster().kube.delete({
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        name: "demo-state",
+        namespace,
+      });
     });
   });
 });

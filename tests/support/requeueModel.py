@@ -127,6 +127,14 @@ class World:
                 self.post(job, "exception", {"type": "exec", "severity": 0, "note": note})
                 self.end(job, self.chance.choice([None, 9]))
 
+    def lose_lead(self) -> None:
+        """The lead broker is gone, and the next one continues no job."""
+        for job, one in list(self.jobs.items()):
+            if one["state"] == "RUN":
+                note = "failed to create guest ns: No such file or directory"
+                self.post(job, "exception", {"type": "exec", "severity": 0, "note": note})
+                self.end(job, None)
+
     def schedule(self) -> None:
         free = self.online - set(self.leaving)
         free -= {rank for one in self.jobs.values() if one["state"] == "RUN" for rank in one["ranks"]}
@@ -222,6 +230,8 @@ def history(seed: int) -> Dict[str, Any]:
                 world.trouble()
             take(world, keeper)
             if not is_calm and chance.random() < 0.01:
+                if chance.random() < 0.3:
+                    world.lose_lead()
                 keeper = started(world, handle)
         except Broken:
             keeper = started(world, handle)

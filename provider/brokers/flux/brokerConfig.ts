@@ -2,8 +2,8 @@ import { quoteToml, withLineEnd } from "../../shared/quote";
 import { hostlist } from "../parse/hostlist";
 import type { InstanceCluster } from "../parse/instance";
 import { absoluteName, brokerDomain, brokerPort } from "../parse/names";
-import { certificateFile, configFile, files, sharedPaths } from "../parse/paths";
-import type { MiniClusterSpec } from "../parse/spec";
+import { certificateFile, configFile, files, sharedPaths, stateDirectory } from "../parse/paths";
+import { type MiniClusterSpec, storageOf } from "../parse/spec";
 import { hasLateLead, type HostEntry, instanceHosts } from "./hosts";
 
 /** Files of the certificate and of the description of the resources, as the brokers' configuration has them. */
@@ -28,7 +28,7 @@ export function brokerOptions(spec: MiniClusterSpec): string[] {
     // It would stand above the topology of the user's own configuration.
     ["tbon.fanout", flux.brokerConfig ? undefined : fanOut],
     ["rundir", paths.run],
-    ["statedir", paths.state],
+    ["statedir", storageOf(spec) ? stateDirectory : paths.state],
     ["local-uri", flux.disableSocket ? undefined : `local://${paths.run}/local`],
     ["tbon.connect_timeout", flux.connectTimeout || undefined],
     ["tbon.topo", flux.topology],

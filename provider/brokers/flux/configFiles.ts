@@ -1,6 +1,6 @@
 import { withLineEnd } from "../../shared/quote";
 import { files, type UserPiece } from "../parse/paths";
-import { type ContainerSpec, copiesView, drains, type MiniClusterSpec } from "../parse/spec";
+import { type ContainerSpec, copiesView, drains, type MiniClusterSpec, storageOf } from "../parse/spec";
 import { renderBatchScript } from "./batch";
 import { renderBrokerConfig } from "./brokerConfig";
 import { userCommand } from "./commands";
@@ -63,6 +63,7 @@ function scriptFiles(spec: MiniClusterSpec, containers: Map<ContainerSpec, Setti
     "people.sh": true,
     "ready.sh": true,
     "resources.sh": DESCRIBE,
+    "stored.sh": storageOf(spec),
     "strict.sh": spec.logging.strict || copiesView(spec.flux),
     "undrain.sh": drains(spec),
     "variables.sh": all.some(usesVariables),

@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { certificateFile, configFile, files, sharedPaths } from "../parse/paths";
+import { certificateFile, configFile, files, sharedPaths, stateDirectory } from "../parse/paths";
 import { type ContainerSpec, drains, type LeadSpec, type MiniClusterSpec, retriesCommand } from "../parse/spec";
 import { brokerConfigFile, brokerOptions, brokerPaths } from "./brokerConfig";
 import { commandWords } from "./commands";
@@ -87,6 +87,7 @@ function leadSettings(spec: LeadSpec): Settings {
     QUORUM: spec.minSize ?? "",
     QUEUES: instance.hasQueues ? sharedPaths(flux.container).rc : "",
     TIMED: logging.timed,
+    ...(spec.storage && { STORED: stateDirectory, RC: sharedPaths(flux.container).rc }),
     ...(mode === "interactive" ? {} : programSettings(spec)),
   };
 }

@@ -8,10 +8,11 @@ import {
   scriptsAnnotation,
   secretName,
   sizeKey,
+  stateClaimName,
 } from "../parse/names";
 import { curveFile, demandKeyFile } from "../parse/paths";
-import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
-import { type EnvVar, metadata, patchMetadata, type SecretManifest } from "./manifest";
+import { type ContainerSpec, type MiniClusterSpec, storageOf } from "../parse/spec";
+import { type ClaimManifest, type EnvVar, isCreated, metadata, patchMetadata, type SecretManifest } from "./manifest";
 import { scriptsHash } from "./scripts";
 
 /** The scripts and the broker configuration, and the size that a container reads when it starts. */
@@ -50,6 +51,18 @@ export function buildEnvironmentSecret(spec: MiniClusterSpec): SecretManifest | 
   if (entries.length === 0) return undefined;
   const data = Object.fromEntries(entries) as Record<string, pulumi.Output<string>>;
   return { metadata: metadata(spec, environmentSecretName(spec)), type: "Opaque", data };
+}
+
+/** The claim of the volume with the state of the instance, if it is one of this cluster. */
+export function buildStateClaim(spec: MiniClusterSpec): ClaimManifest | undefined {
+  const { claimName, own } = storageOf(spec) ?? {};
+  if (claimName === undefined || own === undefined) return undefined;
+  const { size, storageClassName } = own;
+  return {
+    // It may be bound only once the pod has a node.
+    metadata: metadata(spec, stateClaimName(spec), { "pulumi.com/waitFor": isCreated }),
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: size } }, storageClassName },
+  };
 }
 
 /** Hash of those values of some containers, so that their pods restart with a new one. */

@@ -13,6 +13,7 @@ export function objectsOf(manifests: JobManifests & Partial<Manifests>): string[
   return [
     ...named("Secret", manifests.secret, manifests.environment, agent?.secret),
     ...named("ConfigMap", manifests.configMap, manifests.programs),
+    ...named("PersistentVolumeClaim", manifests.stateClaim),
     ...named("Service", manifests.service, manifests.leadService, manifests.servicesService),
     ...named("Service", ...Object.values(manifests.sidecarServices ?? {})),
     ...named("Job", manifests.job),

@@ -7,6 +7,7 @@ import {
   buildConfigScale,
   buildEnvironmentSecret,
   buildSecret,
+  buildStateClaim,
   hashCertificate,
   hashEnvironment,
 } from "./config";
@@ -52,6 +53,7 @@ export const buildManifests = (spec: MiniClusterSpec, late: LateValues) => ({
   secret: buildSecret(spec, late.certificate.data),
   networkPolicy: buildNetworkPolicy(spec),
   service: buildService(spec),
+  stateClaim: buildStateClaim(spec),
   ...buildJobManifests(spec, late),
 });
 

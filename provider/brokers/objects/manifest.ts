@@ -6,6 +6,7 @@ import type { MiniClusterSpec } from "../parse/spec";
 // The Kubernetes provider's own input types, under the names of the Kubernetes API.
 export type ConfigMapManifest = types.input.core.v1.ConfigMap;
 export type ServiceManifest = types.input.core.v1.Service;
+export type ClaimManifest = types.input.core.v1.PersistentVolumeClaim;
 export type SecretManifest = types.input.core.v1.Secret;
 export type PodManifest = types.input.core.v1.Pod;
 export type NetworkPolicyManifest = types.input.networking.v1.NetworkPolicy;
@@ -37,6 +38,9 @@ export type Toleration = types.input.core.v1.Toleration;
  * word.
  */
 const force = { "pulumi.com/patchForce": "true" };
+
+/** Condition of `pulumi.com/waitFor` for an object that is not waited for once it is created, but until it is deleted. */
+export const isCreated = "jsonpath={$[?@.uid]}";
 
 /** Metadata of an object of a cluster. */
 export function metadata<A extends object>(spec: MiniClusterSpec, name: string, annotations?: A) {

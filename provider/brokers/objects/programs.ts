@@ -4,7 +4,7 @@ import { hashKnown } from "../../shared/deferred";
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterNetworkPolicy, MiniClusterWait } from "../args";
 import { ownDemandEndpoint } from "../flux/hosts";
-import { agentTexts, leadTexts, requeueText } from "../flux/programs";
+import { agentTexts, checkpointText, leadTexts, requeueText } from "../flux/programs";
 import type { MetricsSpec } from "../parse/metrics";
 import {
   agentSelector,
@@ -39,6 +39,7 @@ import { buildDemandSecret } from "./config";
 import {
   type CustomManifest,
   type DeploymentManifest,
+  isCreated,
   metadata,
   type NetworkPolicyManifest,
   type PodSpec,
@@ -52,15 +53,17 @@ const interval = 5;
 /** The ConfigMap with the programs that run beside Flux, if any does. */
 export function buildPrograms(spec: MiniClusterSpec) {
   const serves =
-    spec.role === "lead" && (spec.metrics !== undefined || spec.requeue !== undefined || servesDemand(spec));
+    spec.role === "lead" && ([spec.metrics, spec.requeue, spec.storage].some(isGiven) || servesDemand(spec));
   const data = { ...(serves && leadPrograms(spec)), ...(followersOfQueue(spec).length > 0 && agentPrograms(spec)) };
   if (isGroup(spec)) return undefined;
   return Object.keys(data).length === 0 ? undefined : { metadata: metadata(spec, programsName(spec)), data };
 }
 
+const isGiven = (value: unknown) => value !== undefined;
+
 /** The program of the lead broker's pod: it serves the demand of the queue and the metrics, and requeues jobs, each if enabled. */
 function leadPrograms(spec: LeadSpec): Record<string, string> {
-  const { instance, metrics, requeue, groups } = spec;
+  const { instance, metrics, requeue, storage, groups } = spec;
   const most = new Map(jobsOf(spec).map(({ name, autoscale }) => [name, autoscale?.max]));
   const [home, ...others] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: most.get(name) ?? hosts }));
   // Without an agent the lead broker's cluster has the size that its user gives it.
@@ -70,7 +73,13 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
   return {
     ...leadTexts,
     ...(requeue && requeueText),
-    [path.basename(demandSettingsFile)]: json({ clusters, ...ports, ...(requeue && { requeue }) }),
+    ...(storage && checkpointText),
+    [path.basename(demandSettingsFile)]: json({
+      clusters,
+      ...ports,
+      ...(requeue && { requeue }),
+      ...(storage && { stored: true }),
+    }),
   };
 }
 
@@ -149,9 +158,6 @@ export const waitsForAgent = ({ wait }: MiniClusterSpec) =>
  * old pod has gone. Parentheses: the provider's parser refuses three terms in a row.
  */
 const newPodIsReady = "jsonpath={$[?(@.updatedReplicas == 1 && @.readyReplicas == 1) && !@.unavailableReplicas]}";
-
-/** A created Deployment is enough. */
-const isCreated = "jsonpath={$[?@.uid]}";
 
 function deployment(spec: MiniClusterSpec, { demandEndpoint }: AgentValues): DeploymentManifest {
   const name = autoscaleName(spec);

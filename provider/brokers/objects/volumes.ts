@@ -10,8 +10,9 @@ import {
   mungeKeyPath,
   programsDirectory,
   softwareDirectory,
+  stateDirectory,
 } from "../parse/paths";
-import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
+import { type ContainerSpec, type MiniClusterSpec, storageOf } from "../parse/spec";
 import type { Volume, VolumeMount } from "./manifest";
 
 type LocalDisk = NonNullable<MiniClusterSpec["pool"]>["localDisk"];
@@ -32,6 +33,7 @@ export function buildVolumes(spec: MiniClusterSpec): Volume[] {
     { name: volumeNames.certificate, emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
     ...mungeVolume(spec),
     ...(spec.role === "lead" ? [programsVolume(spec)] : []),
+    ...stateVolume(spec),
     ...userVolumes([spec.main, ...spec.sidecars], spec.pool?.localDisk),
   ];
 }
@@ -55,6 +57,12 @@ const programsVolume = (spec: MiniClusterSpec): Volume => ({
   // Where the program comes or goes, the pods stay.
   configMap: { name: programsName(spec), optional: true },
 });
+
+/** Volume of the state of the instance. */
+function stateVolume(spec: MiniClusterSpec): Volume[] {
+  const storage = storageOf(spec);
+  return storage ? [{ name: volumeNames.state, persistentVolumeClaim: { claimName: storage.claimName } }] : [];
+}
 
 /** Volume of the agent: its program, and the key. */
 export const agentVolume = (spec: MiniClusterSpec): Volume => ({
@@ -150,6 +158,7 @@ export function brokerMounts(spec: MiniClusterSpec): VolumeMount[] {
     curve,
     certificate,
     ...(spec.role === "lead" ? [programs] : []),
+    ...(storageOf(spec) ? [{ name: volumeNames.state, mountPath: stateDirectory }] : []),
     ...(spec.flux.mungeSecret ? [munge] : []),
   ];
 }

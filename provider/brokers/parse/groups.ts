@@ -5,6 +5,7 @@ import { hosts, property } from "./bursting";
 import { resources } from "./container";
 import { brokerPodsFields } from "./fields";
 import { maxPods } from "./names";
+import { storage } from "./storage";
 import { nodeSelector, pod, tolerations } from "./pod";
 
 const { pool, containers, podTemplate, drainTimeoutSeconds, disruptionBudget, ...fields } = brokerPodsFields;
@@ -19,6 +20,7 @@ export const lead = object({
   nodeSelector,
   tolerations,
   podTemplate,
+  storage: storage.optional(),
 });
 
 /** Arguments of the cluster in whose place a group may have its own. */

@@ -44,6 +44,9 @@ export const absoluteName = (host: string) => `${host}.`;
 
 export const secretName = ({ cluster }: Member) => `${cluster}-curve`;
 
+/** Name of the claim of the volume with the state of the instance. */
+export const stateClaimName = ({ name }: Pick<Identity, "name">) => `${name}-state`;
+
 export const environmentSecretName = ({ name }: Identity) => `${name}-environment`;
 
 /** The service by which brokers of other clusters reach the lead broker. */
@@ -183,6 +186,7 @@ export const volumeNames = {
   certificate: "minicluster-certificate",
   munge: "minicluster-munge",
   programs: "minicluster-programs",
+  state: "minicluster-state",
 } as const;
 
 export const reservedVolumeNames: string[] = Object.values(volumeNames);

@@ -19,6 +19,9 @@ export const imageDirectory = "/etc/minicluster/view";
 /** Mount path of the programs that run beside Flux, in the lead broker's pod and in the agent's. */
 export const programsDirectory = "/etc/minicluster/programs";
 
+/** Mount path of the volume with the state of the instance, in the container that runs Flux only. */
+export const stateDirectory = "/etc/minicluster/state";
+
 /** Program of the lead broker's pod, which runs it once it is there, and its settings. */
 export const demandFile = `${programsDirectory}/demand.py`;
 export const demandSettingsFile = `${programsDirectory}/demand.json`;

@@ -18,6 +18,7 @@ import { joinsClusters } from "./flux";
 import { isElastic, type PodGroupSpec, settlePodGroup } from "./gangRules";
 import { hostHardware, type InstanceSpec, settleInstance } from "./instance";
 import type { MetricsSpec } from "./metrics";
+import type { StorageSpec } from "./storage";
 import { bindContainer, bindPod } from "./pool/bind";
 import { mergedResources } from "./pool/requests";
 import { type RequeueSpec, settleRequeue } from "./requeue";
@@ -71,6 +72,8 @@ export interface LeadSpec extends BrokerPodsSpec {
   metrics?: MetricsSpec;
   /** Jobs that are submitted again after they have lost a host. */
   requeue?: RequeueSpec;
+  /** Volume with the state of the instance, which then outlives the pod. */
+  storage?: StorageSpec;
 }
 
 /** A Job of followers, whose lead broker is in another one. */
@@ -117,6 +120,9 @@ export const suspendsAtZero = (spec: MiniClusterSpec) => spec.role === "follower
 
 /** True for a group of workers, which shares the objects of its cluster. */
 export const isGroup = (spec: MiniClusterSpec) => spec.cluster !== spec.name;
+
+/** The volume with the state of the instance, in the pod of the lead broker. */
+export const storageOf = (spec: MiniClusterSpec) => (spec.role === "lead" ? spec.storage : undefined);
 
 /** The Jobs of a cluster. */
 export const jobsOf = (spec: MiniClusterSpec): MiniClusterSpec[] => [

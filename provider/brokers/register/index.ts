@@ -24,6 +24,7 @@ import {
   registerPodGroup,
   registerPrepull,
   registerPrograms,
+  registerStateClaim,
 } from "./optional";
 import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
 import { registerHeadlessService, registerLeadService, registerServices, registerSidecarServices } from "./services";
@@ -76,11 +77,12 @@ export function registerManifests(
   const programs = registerPrograms(cluster, unique);
   registerMetrics(cluster, unique);
   const shared = [secret, service, ...policy];
+  const claim = registerStateClaim(cluster, unique);
   const { job, waiting, services } = registerBrokers(cluster, unique, {
     options,
     joined,
     pool,
-    shared: [...shared, ...programs],
+    shared: [...shared, ...programs, ...claim],
   });
   const workers = groups.map((group) =>
     registerBrokers(group, uniqueOptions(group, options), {

@@ -2,6 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
+import { PersistentVolumeClaim } from "@pulumi/kubernetes/core/v1/persistentVolumeClaim";
+import { PersistentVolumeClaimPatch } from "@pulumi/kubernetes/core/v1/persistentVolumeClaimPatch";
 import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
 import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1/podDisruptionBudget";
@@ -10,7 +12,7 @@ import { PodGroup as AlphaPodGroup } from "@pulumi/kubernetes/scheduling/v1alpha
 import { PodGroup as BetaPodGroup } from "@pulumi/kubernetes/scheduling/v1beta1/podGroup";
 import { type OptionalApi, requireApi } from "../../diagnostics/optionalApis";
 import { waitingFor } from "../../shared/children";
-import { MiniClusterGangVersion } from "../args";
+import { MiniClusterGangVersion, MiniClusterResize } from "../args";
 import { computeDomainApi, requireDeviceClasses } from "../diagnostics/deviceClaims";
 import { podGroupHooks } from "../diagnostics/gang";
 import type { Cluster, JobOfBrokers, ObjectOptions } from "./options";
@@ -36,6 +38,20 @@ export const registerPrograms = (
   { name, manifests: { programs } }: JobOfBrokers,
   options: ObjectOptions,
 ): pulumi.Resource[] => (programs ? [new ConfigMap(`${name}-programs`, programs, options)] : []);
+
+/**
+ * Registers the claim of the volume with the state of the instance. A patch creates it, or continues with that of a former cluster,
+ * and nothing deletes it.
+ */
+export function registerStateClaim(
+  { name, spec, manifests: { stateClaim } }: Cluster,
+  options: ObjectOptions,
+): pulumi.Resource[] {
+  if (!stateClaim) return [];
+  // A patch cannot be rendered to a file.
+  const Claim = spec.resize === MiniClusterResize.Manifest ? PersistentVolumeClaim : PersistentVolumeClaimPatch;
+  return [new Claim(`${name}-state`, stateClaim, { ...options, retainOnDelete: true })];
+}
 
 /** Registers the claim templates for the pods. Their drivers are installed separately. */
 export function registerClaims(

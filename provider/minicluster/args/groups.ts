@@ -24,6 +24,27 @@ export interface MiniClusterLeadArgs {
   tolerations?: MiniClusterTolerationArgs[];
   /** Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing. */
   podTemplate?: types.input.core.v1.PodTemplateSpecPatch;
+  /**
+   * Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
+   * continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
+   * or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
+   * Default: none, and the queue is lost with the pod.
+   */
+  storage?: MiniClusterLeadStorageArgs;
+}
+
+/** Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`. */
+export interface MiniClusterLeadStorageArgs {
+  /**
+   * Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
+   * (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
+   * removes it. Default: none, an existing claim.
+   */
+  size?: pulumi.Input<string>;
+  /** Storage class of that claim. Default: the default class of the Kubernetes cluster. */
+  storageClassName?: pulumi.Input<string>;
+  /** Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster. */
+  claimName?: pulumi.Input<string>;
 }
 
 /**

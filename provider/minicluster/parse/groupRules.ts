@@ -48,6 +48,10 @@ export const leadRules: Rule<MiniClusterFields>[] = [
   rule(["autoscale?", "groups[]"], ({ autoscale, groups }, addIssue) => {
     if (groups !== undefined && autoscale) addIssue(["autoscale"], ofGroups("autoscale"));
   }),
+  rule(["lead.storage?", "archive?"], ({ lead, archive }, addIssue) => {
+    if (lead?.storage && archive)
+      addIssue(["archive"], "saves what lead.storage has already, and only at a regular end; keep one of them");
+  }),
   rule(["flux.bursting?"], ({ flux }, addIssue) => {
     if (flux.bursting !== undefined) addIssue(["flux", "bursting"], "names the hosts of one Job; use bursting");
   }),

@@ -8,6 +8,7 @@ import {
 } from "../../brokers/parse/instance";
 import { absoluteName, brokerDomain, brokerPort, podHostname } from "../../brokers/parse/names";
 import { mergedResources } from "../../brokers/parse/pool/requests";
+import { settleStorage } from "../../brokers/parse/storage";
 import { maxSizeOf, sizeOf } from "../../brokers/parse/sizes";
 import { type GroupSpec, type MiniClusterSpec, settleMiniCluster, settlePods } from "../../brokers/parse/spec";
 import { groupViews, leadView, type WorkersFields } from "./views";
@@ -41,6 +42,7 @@ export function settleWithGroups(fields: MiniClusterFields): MiniClusterSpec {
   return {
     ...spec,
     ...{ instance, groups, hasMaxSize: true },
+    storage: fields.lead?.storage && settleStorage(fields.name, fields.lead.storage),
     flux: { ...spec.flux, topology: "kary:0" },
   };
 }

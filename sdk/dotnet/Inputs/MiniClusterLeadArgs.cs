@@ -47,6 +47,15 @@ namespace OwnerUnset.Minicluster.Inputs
         [Input("resources")]
         public Inputs.MiniClusterResourcesArgs? Resources { get; set; }
 
+        /// <summary>
+        /// Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
+        /// continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
+        /// or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
+        /// Default: none, and the queue is lost with the pod.
+        /// </summary>
+        [Input("storage")]
+        public Inputs.MiniClusterLeadStorageArgs? Storage { get; set; }
+
         [Input("tolerations")]
         private List<Inputs.MiniClusterTolerationArgs>? _tolerations;
 

@@ -7528,6 +7528,11 @@ type MiniClusterLead struct {
 	Pool *NodePoolScheduling `pulumi:"pool"`
 	// Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
 	Resources *MiniClusterResources `pulumi:"resources"`
+	// Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
+	// continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
+	// or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
+	// Default: none, and the queue is lost with the pod.
+	Storage *MiniClusterLeadStorage `pulumi:"storage"`
 	// Taints that its pod tolerates. Default: none.
 	Tolerations []MiniClusterToleration `pulumi:"tolerations"`
 }
@@ -7554,6 +7559,11 @@ type MiniClusterLeadArgs struct {
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
 	// Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
 	Resources *MiniClusterResourcesArgs `pulumi:"resources"`
+	// Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
+	// continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
+	// or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
+	// Default: none, and the queue is lost with the pod.
+	Storage *MiniClusterLeadStorageArgs `pulumi:"storage"`
 	// Taints that its pod tolerates. Default: none.
 	Tolerations []MiniClusterTolerationArgs `pulumi:"tolerations"`
 }
@@ -7657,6 +7667,14 @@ func (o MiniClusterLeadOutput) Resources() MiniClusterResourcesPtrOutput {
 	return o.ApplyT(func(v MiniClusterLead) *MiniClusterResources { return v.Resources }).(MiniClusterResourcesPtrOutput)
 }
 
+// Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
+// continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
+// or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
+// Default: none, and the queue is lost with the pod.
+func (o MiniClusterLeadOutput) Storage() MiniClusterLeadStoragePtrOutput {
+	return o.ApplyT(func(v MiniClusterLead) *MiniClusterLeadStorage { return v.Storage }).(MiniClusterLeadStoragePtrOutput)
+}
+
 // Taints that its pod tolerates. Default: none.
 func (o MiniClusterLeadOutput) Tolerations() MiniClusterTolerationArrayOutput {
 	return o.ApplyT(func(v MiniClusterLead) []MiniClusterToleration { return v.Tolerations }).(MiniClusterTolerationArrayOutput)
@@ -7724,6 +7742,19 @@ func (o MiniClusterLeadPtrOutput) Resources() MiniClusterResourcesPtrOutput {
 		}
 		return v.Resources
 	}).(MiniClusterResourcesPtrOutput)
+}
+
+// Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
+// continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
+// or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
+// Default: none, and the queue is lost with the pod.
+func (o MiniClusterLeadPtrOutput) Storage() MiniClusterLeadStoragePtrOutput {
+	return o.ApplyT(func(v *MiniClusterLead) *MiniClusterLeadStorage {
+		if v == nil {
+			return nil
+		}
+		return v.Storage
+	}).(MiniClusterLeadStoragePtrOutput)
 }
 
 // Taints that its pod tolerates. Default: none.
@@ -7931,6 +7962,192 @@ func (o MiniClusterLeadBrokerPtrOutput) Size() pulumi.IntPtrOutput {
 		}
 		return &v.Size
 	}).(pulumi.IntPtrOutput)
+}
+
+// Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`.
+type MiniClusterLeadStorage struct {
+	// Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
+	ClaimName *string `pulumi:"claimName"`
+	// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
+	// (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
+	// removes it. Default: none, an existing claim.
+	Size *string `pulumi:"size"`
+	// Storage class of that claim. Default: the default class of the Kubernetes cluster.
+	StorageClassName *string `pulumi:"storageClassName"`
+}
+
+// MiniClusterLeadStorageInput is an input type that accepts MiniClusterLeadStorageArgs and MiniClusterLeadStorageOutput values.
+// You can construct a concrete instance of `MiniClusterLeadStorageInput` via:
+//
+//	MiniClusterLeadStorageArgs{...}
+type MiniClusterLeadStorageInput interface {
+	pulumi.Input
+
+	ToMiniClusterLeadStorageOutput() MiniClusterLeadStorageOutput
+	ToMiniClusterLeadStorageOutputWithContext(context.Context) MiniClusterLeadStorageOutput
+}
+
+// Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`.
+type MiniClusterLeadStorageArgs struct {
+	// Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
+	ClaimName pulumi.StringPtrInput `pulumi:"claimName"`
+	// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
+	// (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
+	// removes it. Default: none, an existing claim.
+	Size pulumi.StringPtrInput `pulumi:"size"`
+	// Storage class of that claim. Default: the default class of the Kubernetes cluster.
+	StorageClassName pulumi.StringPtrInput `pulumi:"storageClassName"`
+}
+
+func (MiniClusterLeadStorageArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterLeadStorage)(nil)).Elem()
+}
+
+func (i MiniClusterLeadStorageArgs) ToMiniClusterLeadStorageOutput() MiniClusterLeadStorageOutput {
+	return i.ToMiniClusterLeadStorageOutputWithContext(context.Background())
+}
+
+func (i MiniClusterLeadStorageArgs) ToMiniClusterLeadStorageOutputWithContext(ctx context.Context) MiniClusterLeadStorageOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLeadStorageOutput)
+}
+
+func (i MiniClusterLeadStorageArgs) ToMiniClusterLeadStoragePtrOutput() MiniClusterLeadStoragePtrOutput {
+	return i.ToMiniClusterLeadStoragePtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterLeadStorageArgs) ToMiniClusterLeadStoragePtrOutputWithContext(ctx context.Context) MiniClusterLeadStoragePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLeadStorageOutput).ToMiniClusterLeadStoragePtrOutputWithContext(ctx)
+}
+
+// MiniClusterLeadStoragePtrInput is an input type that accepts MiniClusterLeadStorageArgs, MiniClusterLeadStoragePtr and MiniClusterLeadStoragePtrOutput values.
+// You can construct a concrete instance of `MiniClusterLeadStoragePtrInput` via:
+//
+//	        MiniClusterLeadStorageArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterLeadStoragePtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterLeadStoragePtrOutput() MiniClusterLeadStoragePtrOutput
+	ToMiniClusterLeadStoragePtrOutputWithContext(context.Context) MiniClusterLeadStoragePtrOutput
+}
+
+type miniClusterLeadStoragePtrType MiniClusterLeadStorageArgs
+
+func MiniClusterLeadStoragePtr(v *MiniClusterLeadStorageArgs) MiniClusterLeadStoragePtrInput {
+	return (*miniClusterLeadStoragePtrType)(v)
+}
+
+func (*miniClusterLeadStoragePtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterLeadStorage)(nil)).Elem()
+}
+
+func (i *miniClusterLeadStoragePtrType) ToMiniClusterLeadStoragePtrOutput() MiniClusterLeadStoragePtrOutput {
+	return i.ToMiniClusterLeadStoragePtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterLeadStoragePtrType) ToMiniClusterLeadStoragePtrOutputWithContext(ctx context.Context) MiniClusterLeadStoragePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLeadStoragePtrOutput)
+}
+
+// Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`.
+type MiniClusterLeadStorageOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterLeadStorageOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterLeadStorage)(nil)).Elem()
+}
+
+func (o MiniClusterLeadStorageOutput) ToMiniClusterLeadStorageOutput() MiniClusterLeadStorageOutput {
+	return o
+}
+
+func (o MiniClusterLeadStorageOutput) ToMiniClusterLeadStorageOutputWithContext(ctx context.Context) MiniClusterLeadStorageOutput {
+	return o
+}
+
+func (o MiniClusterLeadStorageOutput) ToMiniClusterLeadStoragePtrOutput() MiniClusterLeadStoragePtrOutput {
+	return o.ToMiniClusterLeadStoragePtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterLeadStorageOutput) ToMiniClusterLeadStoragePtrOutputWithContext(ctx context.Context) MiniClusterLeadStoragePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterLeadStorage) *MiniClusterLeadStorage {
+		return &v
+	}).(MiniClusterLeadStoragePtrOutput)
+}
+
+// Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
+func (o MiniClusterLeadStorageOutput) ClaimName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterLeadStorage) *string { return v.ClaimName }).(pulumi.StringPtrOutput)
+}
+
+// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
+// (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
+// removes it. Default: none, an existing claim.
+func (o MiniClusterLeadStorageOutput) Size() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterLeadStorage) *string { return v.Size }).(pulumi.StringPtrOutput)
+}
+
+// Storage class of that claim. Default: the default class of the Kubernetes cluster.
+func (o MiniClusterLeadStorageOutput) StorageClassName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterLeadStorage) *string { return v.StorageClassName }).(pulumi.StringPtrOutput)
+}
+
+type MiniClusterLeadStoragePtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterLeadStoragePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterLeadStorage)(nil)).Elem()
+}
+
+func (o MiniClusterLeadStoragePtrOutput) ToMiniClusterLeadStoragePtrOutput() MiniClusterLeadStoragePtrOutput {
+	return o
+}
+
+func (o MiniClusterLeadStoragePtrOutput) ToMiniClusterLeadStoragePtrOutputWithContext(ctx context.Context) MiniClusterLeadStoragePtrOutput {
+	return o
+}
+
+func (o MiniClusterLeadStoragePtrOutput) Elem() MiniClusterLeadStorageOutput {
+	return o.ApplyT(func(v *MiniClusterLeadStorage) MiniClusterLeadStorage {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterLeadStorage
+		return ret
+	}).(MiniClusterLeadStorageOutput)
+}
+
+// Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
+func (o MiniClusterLeadStoragePtrOutput) ClaimName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterLeadStorage) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ClaimName
+	}).(pulumi.StringPtrOutput)
+}
+
+// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
+// (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
+// removes it. Default: none, an existing claim.
+func (o MiniClusterLeadStoragePtrOutput) Size() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterLeadStorage) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Size
+	}).(pulumi.StringPtrOutput)
+}
+
+// Storage class of that claim. Default: the default class of the Kubernetes cluster.
+func (o MiniClusterLeadStoragePtrOutput) StorageClassName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterLeadStorage) *string {
+		if v == nil {
+			return nil
+		}
+		return v.StorageClassName
+	}).(pulumi.StringPtrOutput)
 }
 
 // Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
@@ -13917,6 +14134,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadPtrInput)(nil)).Elem(), MiniClusterLeadArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadBrokerInput)(nil)).Elem(), MiniClusterLeadBrokerArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadBrokerPtrInput)(nil)).Elem(), MiniClusterLeadBrokerArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadStorageInput)(nil)).Elem(), MiniClusterLeadStorageArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadStoragePtrInput)(nil)).Elem(), MiniClusterLeadStorageArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLifeCycleInput)(nil)).Elem(), MiniClusterLifeCycleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLifeCyclePtrInput)(nil)).Elem(), MiniClusterLifeCycleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLoggingInput)(nil)).Elem(), MiniClusterLoggingArgs{})
@@ -14049,6 +14268,8 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterLeadPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterLeadBrokerOutput{})
 	pulumi.RegisterOutputType(MiniClusterLeadBrokerPtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterLeadStorageOutput{})
+	pulumi.RegisterOutputType(MiniClusterLeadStoragePtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterLifeCycleOutput{})
 	pulumi.RegisterOutputType(MiniClusterLifeCyclePtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterLoggingOutput{})

@@ -1108,6 +1108,13 @@ export interface MiniClusterLeadArgs {
      */
     resources?: inputs.MiniClusterResourcesArgs;
     /**
+     * Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
+     * continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
+     * or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
+     * Default: none, and the queue is lost with the pod.
+     */
+    storage?: inputs.MiniClusterLeadStorageArgs;
+    /**
      * Taints that its pod tolerates. Default: none.
      */
     tolerations?: inputs.MiniClusterTolerationArgs[];
@@ -1133,6 +1140,26 @@ export interface MiniClusterLeadBrokerArgs {
      * Hosts of the lead broker's cluster: its `maxSize`. Between 1 and 100000.
      */
     size: number;
+}
+
+/**
+ * Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`.
+ */
+export interface MiniClusterLeadStorageArgs {
+    /**
+     * Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
+     */
+    claimName?: pulumi.Input<string>;
+    /**
+     * Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
+     * (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
+     * removes it. Default: none, an existing claim.
+     */
+    size?: pulumi.Input<string>;
+    /**
+     * Storage class of that claim. Default: the default class of the Kubernetes cluster.
+     */
+    storageClassName?: pulumi.Input<string>;
 }
 
 /**

@@ -90,6 +90,8 @@ __all__ = [
     'MiniClusterGroupArgsDict',
     'MiniClusterLeadBrokerArgs',
     'MiniClusterLeadBrokerArgsDict',
+    'MiniClusterLeadStorageArgs',
+    'MiniClusterLeadStorageArgsDict',
     'MiniClusterLeadArgs',
     'MiniClusterLeadArgsDict',
     'MiniClusterLifeCycleArgs',
@@ -4846,6 +4848,85 @@ class MiniClusterLeadBrokerArgs:
         pulumi.set(self, "port", value)
 
 
+class MiniClusterLeadStorageArgsDict(TypedDict):
+    """
+    Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`.
+    """
+    claim_name: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
+    """
+    size: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
+    (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
+    removes it. Default: none, an existing claim.
+    """
+    storage_class_name: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Storage class of that claim. Default: the default class of the Kubernetes cluster.
+    """
+
+@pulumi.input_type
+class MiniClusterLeadStorageArgs:
+    def __init__(__self__, *,
+                 claim_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 size: Optional[pulumi.Input[_builtins.str]] = None,
+                 storage_class_name: Optional[pulumi.Input[_builtins.str]] = None):
+        """
+        Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`.
+        :param pulumi.Input[_builtins.str] claim_name: Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
+        :param pulumi.Input[_builtins.str] size: Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
+               (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
+               removes it. Default: none, an existing claim.
+        :param pulumi.Input[_builtins.str] storage_class_name: Storage class of that claim. Default: the default class of the Kubernetes cluster.
+        """
+        if claim_name is not None:
+            pulumi.set(__self__, "claim_name", claim_name)
+        if size is not None:
+            pulumi.set(__self__, "size", size)
+        if storage_class_name is not None:
+            pulumi.set(__self__, "storage_class_name", storage_class_name)
+
+    @_builtins.property
+    @pulumi.getter(name="claimName")
+    def claim_name(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
+        """
+        return pulumi.get(self, "claim_name")
+
+    @claim_name.setter
+    def claim_name(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "claim_name", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def size(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
+        (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
+        removes it. Default: none, an existing claim.
+        """
+        return pulumi.get(self, "size")
+
+    @size.setter
+    def size(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "size", value)
+
+    @_builtins.property
+    @pulumi.getter(name="storageClassName")
+    def storage_class_name(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Storage class of that claim. Default: the default class of the Kubernetes cluster.
+        """
+        return pulumi.get(self, "storage_class_name")
+
+    @storage_class_name.setter
+    def storage_class_name(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "storage_class_name", value)
+
+
 class MiniClusterLeadArgsDict(TypedDict):
     """
     The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
@@ -4867,6 +4948,13 @@ class MiniClusterLeadArgsDict(TypedDict):
     """
     Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
     """
+    storage: NotRequired['MiniClusterLeadStorageArgsDict']
+    """
+    Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
+    continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
+    or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
+    Default: none, and the queue is lost with the pod.
+    """
     tolerations: NotRequired[Sequence['MiniClusterTolerationArgsDict']]
     """
     Taints that its pod tolerates. Default: none.
@@ -4879,6 +4967,7 @@ class MiniClusterLeadArgs:
                  pod_template: Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] = None,
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
                  resources: Optional['MiniClusterResourcesArgs'] = None,
+                 storage: Optional['MiniClusterLeadStorageArgs'] = None,
                  tolerations: Optional[Sequence['MiniClusterTolerationArgs']] = None):
         """
         The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
@@ -4887,6 +4976,10 @@ class MiniClusterLeadArgs:
         :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
         :param 'MiniClusterResourcesArgs' resources: Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
+        :param 'MiniClusterLeadStorageArgs' storage: Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
+               continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
+               or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
+               Default: none, and the queue is lost with the pod.
         :param Sequence['MiniClusterTolerationArgs'] tolerations: Taints that its pod tolerates. Default: none.
         """
         if node_selector is not None:
@@ -4897,6 +4990,8 @@ class MiniClusterLeadArgs:
             pulumi.set(__self__, "pool", pool)
         if resources is not None:
             pulumi.set(__self__, "resources", resources)
+        if storage is not None:
+            pulumi.set(__self__, "storage", storage)
         if tolerations is not None:
             pulumi.set(__self__, "tolerations", tolerations)
 
@@ -4947,6 +5042,21 @@ class MiniClusterLeadArgs:
     @resources.setter
     def resources(self, value: Optional['MiniClusterResourcesArgs']):
         pulumi.set(self, "resources", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def storage(self) -> Optional['MiniClusterLeadStorageArgs']:
+        """
+        Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
+        continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
+        or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
+        Default: none, and the queue is lost with the pod.
+        """
+        return pulumi.get(self, "storage")
+
+    @storage.setter
+    def storage(self, value: Optional['MiniClusterLeadStorageArgs']):
+        pulumi.set(self, "storage", value)
 
     @_builtins.property
     @pulumi.getter

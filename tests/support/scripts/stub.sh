@@ -126,7 +126,7 @@ case "$name ${1:-}" in
   "flux start" | "flux broker") broker "$@" ;;
   "flux R") record flux "$@"; resources "${@:2}"; exit "${STUB_R:-0}" ;;
   "flux uptime") record flux "$@"; printf '%s' "${STUB_UPTIME:-}"; exit "${STUB_UPTIME_STATUS:-0}" ;;
-  "flux proxy") record flux "$@" ;;
+  "flux proxy" | "flux kvs") record flux "$@" ;;
   "flux getattr") record flux "$@"; echo "${STUB_RANK:-7}" ;;
   "flux jobs") record flux "$@"; jobs ;;
   "flux resource") record flux "$@"; drained "$@" ;;

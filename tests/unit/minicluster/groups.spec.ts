@@ -181,3 +181,40 @@ describe("a cluster with groups", () => {
     assert.equal(instance.hasQueues, false);
   });
 });
+
+describe("the state of an instance on a volume", () => {
+  const { rejectsAll, accepts } = validating<object>((args) => problemsOf(separate({ lead: { storage: args } })));
+  accepts({ "a claim of the cluster": { size: "10Gi" }, "an existing claim": { claimName: "state" } });
+  const either = "lead.storage: requires either size, for a claim of this cluster, or claimName, for an existing one";
+  rejectsAll({}, [either]);
+  rejectsAll({ size: "10GB" }, ['lead.storage.size: "10GB" must be a Kubernetes quantity such as …']);
+  rejectsAll({ size: "1Gi", claimName: "a", storageClassName: "b" }, [
+    either,
+    "lead.storage.storageClassName: is set in the existing claim; remove it, or claimName",
+  ]);
+
+  it("is refused beside archive", () => {
+    const args = { lead: { storage: { size: "1Gi" } }, archive: { path: "/a/b" } };
+    const [problem] = described(problemsOf(separate(args)));
+    assert.match(problem ?? "", /^archive: saves what lead.storage has already, /);
+  });
+
+  it("is mounted by the lead broker alone, from a claim of the cluster or an existing one", () => {
+    const built = (storage: object) => {
+      const spec = aLab({ lead: { storage }, groups: { cpu: {} } });
+      const certificate = randomCertificate("lab", standInKey);
+      const [lead, group] = [spec, ...spec.groups].map((job) =>
+        JSON.stringify(buildManifests(job, { certificate }).job),
+      );
+      const claim = /"claimName":"(.*?)"/.exec(lead ?? "")?.[1];
+      return { claim, isShared: group?.includes("claimName"), made: buildManifests(spec, { certificate }).stateClaim };
+    };
+    const own = built({ size: "1Gi", storageClassName: "fast" });
+    assert.deepEqual([own.claim, own.isShared], ["lab-state", false]);
+    assert.deepEqual(own.made?.spec, {
+      ...{ accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } }, storageClassName: "fast" },
+    });
+    const existing = built({ claimName: "state" });
+    assert.deepEqual([existing.claim, existing.made], ["state", undefined]);
+  });
+});

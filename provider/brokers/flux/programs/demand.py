@@ -5,6 +5,7 @@ about to take away, and no other host. Both require a request that is signed wit
 text for Prometheus.
 """
 
+import errno
 import functools
 import hmac
 import json
@@ -14,7 +15,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, NamedTuple, Optional
 from urllib.parse import parse_qsl, urlsplit
 
 import flux
@@ -31,6 +32,9 @@ FRESH = 1.0
 LEASE = 60.0
 # Seconds after which a Flux that does not answer is given up.
 STUCK = 30.0
+# Tries to reach a broker that starts, and the seconds between them.
+TRIES = 50
+PAUSE = 0.2
 
 
 class Question(NamedTuple):
@@ -165,23 +169,58 @@ def read_texts(directory: Path) -> Dict[str, str]:
     return {path.name: path.read_text("utf-8") for kind in ("*.py", "demand.json") for path in directory.glob(kind)}
 
 
+def connect() -> flux.Flux:
+    """A handle of the broker, which may start beside this program."""
+    for _ in range(TRIES):
+        try:
+            return flux.Flux()
+        except OSError:
+            time.sleep(PAUSE)
+    sys.exit(1)
+
+
+def in_background(failure: str, work: Callable[[], None]) -> None:
+    """Works in a separate thread. If that fails the program ends, and the script starts it again."""
+
+    def works() -> bool:
+        try:
+            work()
+        except OSError as error:
+            # A broker that starts has no job manager yet.
+            if error.errno != errno.ENOSYS:
+                raise
+            return False
+        return True
+
+    def run() -> None:
+        try:
+            while not works():
+                time.sleep(PAUSE)
+        except BaseException as error:
+            print(f"minicluster: {failure}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+            os._exit(1)
+
+    threading.Thread(target=run, daemon=True).start()
+
+
 def main(settings_file: str, certificate: str, size_file: str) -> None:
     """Answers whoever asks, until there are other settings."""
     directory = Path(settings_file).parent
     texts = read_texts(directory)
     settings = json.loads(texts["demand.json"])
     key = hmac.new(Path(certificate).read_bytes(), b"demand", "sha256").digest()
-    try:
-        handle = flux.Flux()
-    except OSError:
-        # The broker is not there yet.
-        sys.exit(1)
+    handle = connect()
     keeper = None
     if settings.get("requeue"):
-        # Imported with `requeue` alone: Flux before 0.68 has no journal in Python.
+        # Imported where it is needed alone: Flux before 0.68 has no journal in Python.
         import requeue
 
-        keeper = requeue.start(settings["requeue"])
+        keeper = requeue.keeper_of(settings["requeue"])
+        in_background("jobs are not requeued", functools.partial(requeue.follow, keeper))
+    if settings.get("stored"):
+        import checkpoint
+
+        in_background("the state is not written to its volume", checkpoint.follow)
     instance, desk = Instance(handle, settings, size_file, keeper.counts if keeper else {}), Desk()
     responders = {
         settings["demandPort"]: functools.partial(answer_agent, key, desk),

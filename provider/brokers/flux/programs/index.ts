@@ -13,6 +13,9 @@ export const agentTexts = {
 /** Module of the program `demand.py` that submits jobs again that have lost a host. */
 export const requeueText = { "requeue.py": textFile(__dirname, "requeue.py") };
 
+/** Module of the program `demand.py` that writes the state of an instance to its volume. */
+export const checkpointText = { "checkpoint.py": textFile(__dirname, "checkpoint.py") };
+
 /** Program of the lead broker's pod, `demand.py`, with its modules: serves the demand and metrics, by the bindings of Flux. */
 export const leadTexts = {
   "demand.py": textFile(__dirname, "demand.py"),

@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import sys
-import threading
 import time
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Set
 
@@ -26,9 +25,13 @@ SETTLED = 1.0
 # How the job execution system begins its note on a host that is lost under a job whose shell it needs.
 NODE_FAILURE = ("node failure", "lost contact")
 
+# And those on a job that the next lead broker cannot continue, by version.
+LEAD_FAILURE = ("reattach", "job is not recoverable", "failed to create guest", "could not recover guest")
+
 HOST_LEAVES = "its host was about to leave"
 HOST_LOST = "a host was lost"
-CAUSES = {"leave": HOST_LEAVES, "host": HOST_LOST}
+LEAD_LOST = "the lead broker was lost"
+CAUSES = {"leave": HOST_LEAVES, "host": HOST_LOST, "lead": LEAD_LOST}
 
 
 class Policy(NamedTuple):
@@ -70,6 +73,7 @@ class Job:
         self.status: Optional[int] = None
         self.fatal = ""
         self.lost_host = False
+        self.lost_lead = False
         self.signalled: Optional[float] = None
         self.stopped = False
 
@@ -93,6 +97,7 @@ class Job:
         elif event.name == "exception":
             note = context.get("note", "")
             self.lost_host |= context["type"] == "node-failure" or note.startswith(NODE_FAILURE)
+            self.lost_lead |= note.startswith(LEAD_FAILURE)
             if context["severity"] == 0 and not self.fatal:
                 self.fatal = context["type"]
         elif event.name == "memo" and "signalled" in (context.get("requeue") or {}):
@@ -180,6 +185,8 @@ class Requeue:
             return None
         if job.signalled is not None:
             return "leave"
+        if job.lost_lead:
+            return "lead"
         gone = any(self.offline_since.get(rank, 0.0) >= job.began for rank in job.ranks)
         return "host" if job.lost_host or gone else None
 
@@ -229,9 +236,9 @@ def say(text: str) -> None:
     print(f"minicluster: {text}", file=sys.stderr, flush=True)
 
 
-def follow(handle: flux.Flux, keeper: Requeue) -> None:
+def follow(keeper: Requeue) -> None:
     """Follows the journal, until it ends."""
-    journal = JournalConsumer(handle, full=True, include_sentinel=True).start()
+    journal = JournalConsumer(keeper.handle, full=True, include_sentinel=True).start()
     is_history, looked_at = True, 0.0
     while True:
         try:
@@ -249,18 +256,7 @@ def follow(handle: flux.Flux, keeper: Requeue) -> None:
             looked_at = time.time()
 
 
-def start(settings: Dict[str, Any]) -> Requeue:
-    """Follows the journal in a separate thread. If that fails the program ends, and the script starts it again."""
+def keeper_of(settings: Dict[str, Any]) -> Requeue:
+    """What keeps the jobs of an instance, by its settings."""
     number = int(getattr(signal, f"SIG{settings['signal']}"))
-    handle = flux.Flux()
-    keeper = Requeue(handle, Policy(settings["restarts"], number, settings["graceSeconds"]))
-
-    def run() -> None:
-        try:
-            follow(handle, keeper)
-        except BaseException as error:
-            say(f"jobs are not requeued: {type(error).__name__}: {error}")
-            os._exit(1)
-
-    threading.Thread(target=run, daemon=True).start()
-    return keeper
+    return Requeue(flux.Flux(), Policy(settings["restarts"], number, settings["graceSeconds"]))

@@ -19,6 +19,7 @@ export const scripts = {
   "resources.sh": textFile(__dirname, "resources.sh"),
   "service.sh": textFile(__dirname, "service.sh"),
   "sidecar.sh": textFile(__dirname, "sidecar.sh"),
+  "stored.sh": textFile(__dirname, "stored.sh"),
   "strict.sh": textFile(__dirname, "strict.sh"),
   "undrain.sh": textFile(__dirname, "undrain.sh"),
   "variables.sh": textFile(__dirname, "variables.sh"),

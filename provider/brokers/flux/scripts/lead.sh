@@ -49,6 +49,11 @@ if [[ -n $MINICLUSTER_ARCHIVE ]]; then
   . /etc/minicluster/config/archive.sh
   restore_archive
 fi
+if [[ -n ${MINICLUSTER_STORED:-} ]]; then
+  # shellcheck source=stored.sh
+  . /etc/minicluster/config/stored.sh
+  if [[ -e $MINICLUSTER_STORED/content.sqlite ]]; then reload_fluxion; fi
+fi
 serve_state &
 server=$!
 if [[ -n $MINICLUSTER_QUEUES ]]; then start_queues; fi

@@ -1,0 +1,33 @@
+"""Writes the state of a Flux instance to its volume after each change of a job.
+
+The content store writes to the disk at once, but a broker starts from the last checkpoint of the key value store. What
+came after that is lost with a broker that is killed (flux-config-kvs(5), `checkpoint-period`).
+"""
+
+import time
+
+import flux
+import flux.kvs
+from flux.job.journal import JournalConsumer
+
+# Longest time in seconds for which a checkpoint waits for further events, and the pause of events after which it waits no longer.
+TOGETHER = 0.1
+PAUSE = 0.01
+
+
+def follow() -> None:
+    """Follows the journal of the job manager (RFC 21 of Flux), until it ends."""
+    handle = flux.Flux()
+    journal = JournalConsumer(handle, full=False, include_sentinel=True).start()
+    number = 0
+    while journal.poll() is not None:
+        until = time.monotonic() + TOGETHER
+        try:
+            while time.monotonic() < until and journal.poll(PAUSE) is not None:
+                pass
+        except TimeoutError:
+            pass
+        number += 1
+        flux.kvs.put(handle, "minicluster.checkpoint", number)
+        flux.kvs.commit(handle, flux.constants.FLUX_KVS_SYNC)
+    raise OSError("the journal has ended")

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+
+import type { MiniClusterArgs } from "../../../provider";
+import { viewVariable } from "../../sandbox/real";
+import { waitFor } from "../../sandbox/waiting";
+import { realContainer, withRealCluster } from "../clusters";
+import { lab, patience } from "../lab";
+import { type Look, lookAt } from "../look";
+import { aloneInRow } from "../rows";
+
+const storageClassName = "on-this-machine";
+
+const args: Partial<MiniClusterArgs> = {
+  interactive: true,
+  requeue: { restarts: 5 },
+  containers: [realContainer({ command: undefined })],
+  lead: { resources: { requests: { cpu: "100m" } }, storage: { size: "1Gi", storageClassName } },
+  groups: { cpu: { size: 2, maxSize: 4 } },
+};
+
+/** A volume that each node of this machine has. */
+async function withVolume(body: () => Promise<void>): Promise<void> {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "state-"));
+  const name = path.basename(directory).toLowerCase();
+  const { api } = lab();
+  await api.request("POST", "/api/v1/persistentvolumes", {
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name },
+    spec: {
+      ...{ capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], storageClassName },
+      hostPath: { path: directory },
+    },
+  });
+  try {
+    await body();
+  } finally {
+    await api.request("DELETE", `/api/v1/persistentvolumes/${name}`);
+    fs.rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+const lines = (text: string) => text.trim().split("\n").filter(Boolean);
+
+/** Ids, states and urgencies of the jobs that wait, in the order of the queue. */
+const waiting = async (cluster: Look) =>
+  lines(await cluster.flux('flux jobs --no-header --filter=pending --format="{id} {state} {urgency}"'));
+
+/** Tasks of the jobs in the pods of a group, by the job that they belong to. */
+async function tasks(group: Look, ranks: number[], words: string): Promise<string[]> {
+  const found = await Promise.all(ranks.map((rank) => group.processes(rank)));
+  return found
+    .flat()
+    .filter((task) => task.words.join(" ") === words)
+    .map(
+      ({ pid }) =>
+        /FLUX_JOB_ID=(\S+)/.exec(fs.readFileSync(`/proc/${pid}/environ`, "utf8").replaceAll("\0", "\n"))?.[1] ?? "",
+    )
+    .sort();
+}
+
+describe("a lead broker whose state is on a volume", () => {
+  if (process.env[viewVariable] === undefined) return void it.skip(`no real Flux: ${viewVariable} leads to none`);
+
+  aloneInRow("continues with its queue after it was killed, deleted, and replaced by another Job", () =>
+    withVolume(() =>
+      withRealCluster(args, async (cluster) => {
+        await cluster.stack.up();
+        const group = lookAt(cluster.namespace, "demo-cpu");
+        await cluster.hosts(2);
+        const submit = async (words: string) => lines(await cluster.flux(`flux submit ${words}`));
+        await submit("--cc=1-2 sleep 301");
+        await submit("--cc=1-2 --setattr=requeue --urgency=20 sleep 302");
+        const held = await submit("--cc=1-3 --urgency=hold true");
+        const pending = await submit("--cc=1-20 -N4 true");
+        const before = await waiting(cluster);
+        assert.deepEqual(new Set(before.map((line) => line.split(" ")[0])), new Set([...pending, ...held]));
+        const runs = async () => lines(await cluster.flux("flux jobs --no-header --filter=running --format={id}"));
+        await waitFor("the jobs to run", async () => (await runs()).length === 4, patience);
+
+        const losses: (() => Promise<unknown>)[] = [
+          async () => {
+            const broker = (await cluster.processes(0)).find(({ words }) => words[0] === "broker") ?? assert.fail();
+            process.kill(broker.pid, "SIGKILL");
+          },
+          () => cluster.deletePod(0),
+          () => {
+            const podTemplate = { metadata: { labels: { another: "template" } } };
+            cluster.change({ ...args, lead: { ...args.lead, podTemplate } });
+            return cluster.stack.up();
+          },
+        ];
+        for (const lose of losses) {
+          const [lead] = await cluster.ready(1);
+          const former = await runs();
+          await lose();
+          await cluster.ready(1, lead && [lead]);
+          const again = async () => {
+            const now = await runs();
+            return now.length === 2 && now.every((id) => !former.includes(id)) && now;
+          };
+          const now = await waitFor("the jobs that opted in to run again", again, patience, 500);
+          assert.deepEqual(await waiting(cluster), before);
+          const ended = await cluster.flux(`flux jobs --no-header --format={status} ${former.join(" ")}`);
+          assert.deepEqual(new Set(lines(ended)), new Set(["FAILED"]));
+          // The tasks of a lost job have ended before it runs again.
+          assert.deepEqual(await tasks(group, [0, 1], "sleep 302"), now.map((id) => id.replace("ƒ", "f")).sort());
+          assert.deepEqual(await tasks(group, [0, 1], "sleep 301"), []);
+        }
+        assert.match(await cluster.logs(), /is requeued as .*, restart 3 of 5: the lead broker was lost/);
+
+        // Every job is still there, and can run.
+        await cluster.flux(`flux cancel ${(await runs()).join(" ")}`);
+        for (const id of held) await cluster.flux(`flux job urgency ${id} default`);
+        cluster.change({ ...args, groups: { cpu: { size: 4, maxSize: 4 } } });
+        await cluster.stack.up();
+        await cluster.flux("flux queue drain");
+        const all = [...held, ...pending];
+        const results = lines(await cluster.flux(`flux jobs --no-header --format={status} ${all.join(" ")}`));
+        assert.deepEqual(
+          results,
+          all.map(() => "COMPLETED"),
+        );
+        await cluster.stack.destroy();
+        await lab().api.request("DELETE", `/api/v1/namespaces/${cluster.namespace}/persistentvolumeclaims/demo-state`);
+      }),
+    ),
+  );
+});
