@@ -136,7 +136,8 @@ function workers(fields: MiniClusterFields, name: string, own?: Partial<GroupFie
     ...fields,
     ...given,
     ...{ size, maxSize, autoscale },
-    name: groupJobName(fields, name),
+    // An invalid name is an issue already.
+    name: typeof fields.name === "string" ? groupJobName(fields, name) : "",
     // The lead broker's Job has them.
     services: [],
     network: { ...fields.network, headlessName: properties(fields.network).headlessName ?? fields.name },

@@ -50,7 +50,7 @@ describe("the scaling promise", () => {
   });
   const all: typeof clusters = { ...clusters, "GPUs and prepull": { pool: aGpuPool(), prepull: true } };
   const shapes = Object.entries(all).filter(
-    ([, { flux, bursting, groups }]) => !flux?.bursting?.leadBroker && !bursting && !flux?.brokerConfig && !groups,
+    ([, { flux, bursting, lead }]) => !flux?.bursting?.leadBroker && !bursting && !flux?.brokerConfig && !lead,
   );
 
   for (const [name, args] of shapes) {
