@@ -1,11 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
+import { describeCapacity, priceOf } from "../../clouds/nodes/parse/capacity";
 import { isNotFound, type Read, readerOf } from "../../diagnostics/apiServer";
-import { beforeUpdate, mergeHooks, onError } from "../../diagnostics/hooks";
+import { beforeCreate, beforeUpdate, type Diagnostic, mergeHooks, onError } from "../../diagnostics/hooks";
 import { kubectlOf } from "../../diagnostics/kubectl";
 import { whenKnown } from "../../shared/deferred";
+import { MiniClusterAffinity } from "../args";
 import { diagnoseCommand } from "../flux/hosts";
 import { agentSelector, autoscaleName, demandPort } from "../parse/names";
-import type { MiniClusterSpec } from "../parse/spec";
+import { followersOfQueue, type MiniClusterSpec } from "../parse/spec";
 import { maxReplacementWarnings } from "./job";
 import { type Pod, podProblems } from "./pods";
 import { duringWait, untilSlow, type Wait } from "./waiting";
@@ -13,6 +15,7 @@ import { duringWait, untilSlow, type Wait } from "./waiting";
 /** Hooks that warn of an `autoscale.max` that replaces the Job, and log why the agent has not become Ready. */
 export const agentHooks = (name: string, spec: MiniClusterSpec, parent: pulumi.ComponentResource) =>
   mergeHooks(
+    beforeCreate(`minicluster:${name}:rest`, parent, () => restNotices(spec)),
     beforeUpdate(`minicluster:${name}:agent`, parent, (before, after) => maxReplacementWarnings(spec, before, after)),
     onError(`minicluster:${name}:agentWait`, parent, async () => {
       const problem = await problemOf(spec, parent);
@@ -20,6 +23,24 @@ export const agentHooks = (name: string, spec: MiniClusterSpec, parent: pulumi.C
       return problem === undefined ? [] : [{ severity: "error", message: `${message}: ${problem}` }];
     }),
   );
+
+/** Notices of the nodes that a cluster whose size follows the queue holds at rest, where each pod has a node of a pool. */
+export const restNotices = (spec: MiniClusterSpec): Diagnostic[] =>
+  followersOfQueue(spec).flatMap((job): Diagnostic[] => {
+    const { pool, network, autoscale } = job;
+    if (!pool || network.affinity !== MiniClusterAffinity.Required) return [];
+    const { min, max } = autoscale;
+    const machine = pool.machineType === undefined ? "" : ` (${pool.machineType})`;
+    const price = (count: number) =>
+      pool.pricePerHour === undefined ? "" : `, price for an hour ${priceOf(count, pool.pricePerHour)}`;
+    const at = (count: number) => `${describeCapacity({ count, node: pool.node })}${price(count)}`;
+    const range = `${job.name} on pool ${pool.pool}${machine}: at rest ${at(min)}; at most ${at(max)}`;
+    const way =
+      job.role === "lead"
+        ? "; pod 0 runs the lead broker and stays: lead gives it a separate pod of 1 CPU, and min may then be 0"
+        : "";
+    return [{ severity: "info", message: `${range}${way}` }];
+  });
 
 /** Warns while the engine waits for the agent, once that is slow. */
 export function warnOfSlowAgent(spec: MiniClusterSpec, component: pulumi.ComponentResource, wait: Wait): void {

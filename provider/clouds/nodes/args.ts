@@ -112,6 +112,10 @@ export type NodePoolFabric = (typeof NodePoolFabric)[keyof typeof NodePoolFabric
 export interface NodePoolScheduling {
   /** Name of the pool, a lowercase DNS label: a property of its hosts in Flux. */
   pool: string;
+  /** Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown. */
+  machineType?: string;
+  /** Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown. */
+  pricePerHour?: number;
   /** Labels that every node of the pool has, and at least one that no other node has. */
   nodeSelector: Record<string, string>;
   /** Taints of the nodes, with those that the cloud sets itself. Default: none. */

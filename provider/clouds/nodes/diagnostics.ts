@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { beforeCreate, beforeUpdate, type Diagnostic, type Inputs } from "../../diagnostics/hooks";
 import type { MachineType } from "../machines";
 import type { NodePoolLocalDisk, NodePoolLocalDisks, NodePoolScheduling } from "./args";
-import { describeCapacity, describeChange } from "./parse/capacity";
+import { describeCapacity, describeChange, priceOf } from "./parse/capacity";
 import type { Sizing } from "./parse/sizing";
 
 /** Numbers of nodes in the inputs of a cloud's pool, those of them that are known. */
@@ -23,29 +23,15 @@ export interface NodeFacts extends NodeCounts {
 }
 
 /** Name of a pool, a node of it, and the price of a node for an hour, if the user gives one. */
-export interface Pool extends Pick<NodePoolScheduling, "pool" | "node"> {
-  pricePerHour?: number;
-}
-
-/** The part of a pool's spec that diagnostics on its size depend on. */
-export const costed = ({
-  scheduling,
-  pricePerHour,
-}: {
-  scheduling: NodePoolScheduling;
-  pricePerHour?: number;
-}): Pool => ({
-  ...scheduling,
-  pricePerHour,
-});
+export type Pool = Pick<NodePoolScheduling, "pool" | "node" | "pricePerHour">;
 
 /** Hook that logs the capacity and the price of a new pool, and other diagnostics on it. */
 export function newPoolHooks(
-  spec: Parameters<typeof costed>[0] & { name: string; sizing: Sizing },
+  spec: { name: string; scheduling: NodePoolScheduling; sizing: Sizing },
   component: pulumi.Resource,
   more: Diagnostic[] = [],
 ): pulumi.ResourceHookBinding {
-  const diagnostics = [...creationNotices(costed(spec), spec.sizing), ...more];
+  const diagnostics = [...creationNotices(spec.scheduling, spec.sizing), ...more];
   return diagnostics.length === 0 ? {} : beforeCreate(`minicluster:${spec.name}:create`, component, () => diagnostics);
 }
 
@@ -90,8 +76,6 @@ export function creationNotices({ pool, node, pricePerHour }: Pool, { isFixed, i
     { severity: "info", message: `pool ${pool}${isFixed ? "" : " (maximum)"}: ${capacity}, ${sum(count)}${start}` },
   ];
 }
-
-const priceOf = (count: number, price: number) => Number((count * price).toFixed(2));
 
 /** A node with the defaults of what it may have. */
 const settled = ({ gpus = 0, fabricInterfaces = 0, ...node }: Pool["node"]) => ({ ...node, gpus, fabricInterfaces });

@@ -104,6 +104,12 @@ namespace OwnerUnset.Minicluster.Inputs
         [Input("lockMemory")]
         public bool? LockMemory { get; set; }
 
+        /// <summary>
+        /// Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+        /// </summary>
+        [Input("machineType")]
+        public string? MachineType { get; set; }
+
         [Input("matchAttributes")]
         private List<string>? _matchAttributes;
 
@@ -152,6 +158,12 @@ namespace OwnerUnset.Minicluster.Inputs
         /// </summary>
         [Input("pool", required: true)]
         public string Pool { get; set; } = null!;
+
+        /// <summary>
+        /// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+        /// </summary>
+        [Input("pricePerHour")]
+        public int? PricePerHour { get; set; }
 
         [Input("resources")]
         private Dictionary<string, string>? _resources;

@@ -62,6 +62,10 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly bool? LockMemory;
         /// <summary>
+        /// Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+        /// </summary>
+        public readonly string? MachineType;
+        /// <summary>
         /// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
         /// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
         /// </summary>
@@ -86,6 +90,10 @@ namespace OwnerUnset.Minicluster.Outputs
         /// Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
         /// </summary>
         public readonly string Pool;
+        /// <summary>
+        /// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+        /// </summary>
+        public readonly int? PricePerHour;
         /// <summary>
         /// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
         /// huge pages. Default: nothing.
@@ -131,6 +139,8 @@ namespace OwnerUnset.Minicluster.Outputs
 
             bool? lockMemory,
 
+            string? machineType,
+
             ImmutableArray<string> matchAttributes,
 
             int? maxNodes,
@@ -142,6 +152,8 @@ namespace OwnerUnset.Minicluster.Outputs
             int? nodes,
 
             string pool,
+
+            int? pricePerHour,
 
             ImmutableDictionary<string, string>? resources,
 
@@ -163,12 +175,14 @@ namespace OwnerUnset.Minicluster.Outputs
             Interruption = interruption;
             LocalDisk = localDisk;
             LockMemory = lockMemory;
+            MachineType = machineType;
             MatchAttributes = matchAttributes;
             MaxNodes = maxNodes;
             Node = node;
             NodeSelector = nodeSelector;
             Nodes = nodes;
             Pool = pool;
+            PricePerHour = pricePerHour;
             Resources = resources;
             SetupScripts = setupScripts;
             StaticCpu = staticCpu;

@@ -13419,6 +13419,8 @@ type NodePoolScheduling struct {
 	LocalDisk *NodePoolLocalDisk `pulumi:"localDisk"`
 	// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
 	LockMemory *bool `pulumi:"lockMemory"`
+	// Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+	MachineType *string `pulumi:"machineType"`
 	// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
 	// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
 	MatchAttributes []string `pulumi:"matchAttributes"`
@@ -13432,6 +13434,8 @@ type NodePoolScheduling struct {
 	Nodes *int `pulumi:"nodes"`
 	// Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
 	Pool string `pulumi:"pool"`
+	// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+	PricePerHour *int `pulumi:"pricePerHour"`
 	// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
 	// huge pages. Default: nothing.
 	Resources map[string]string `pulumi:"resources"`
@@ -13483,6 +13487,8 @@ type NodePoolSchedulingArgs struct {
 	LocalDisk *NodePoolLocalDiskArgs `pulumi:"localDisk"`
 	// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
 	LockMemory *bool `pulumi:"lockMemory"`
+	// Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+	MachineType *string `pulumi:"machineType"`
 	// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
 	// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
 	MatchAttributes []string `pulumi:"matchAttributes"`
@@ -13496,6 +13502,8 @@ type NodePoolSchedulingArgs struct {
 	Nodes *int `pulumi:"nodes"`
 	// Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
 	Pool string `pulumi:"pool"`
+	// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+	PricePerHour *int `pulumi:"pricePerHour"`
 	// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
 	// huge pages. Default: nothing.
 	Resources map[string]string `pulumi:"resources"`
@@ -13642,6 +13650,11 @@ func (o NodePoolSchedulingOutput) LockMemory() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *bool { return v.LockMemory }).(pulumi.BoolPtrOutput)
 }
 
+// Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+func (o NodePoolSchedulingOutput) MachineType() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NodePoolScheduling) *string { return v.MachineType }).(pulumi.StringPtrOutput)
+}
+
 // Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
 // for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
 func (o NodePoolSchedulingOutput) MatchAttributes() pulumi.StringArrayOutput {
@@ -13671,6 +13684,11 @@ func (o NodePoolSchedulingOutput) Nodes() pulumi.IntPtrOutput {
 // Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
 func (o NodePoolSchedulingOutput) Pool() pulumi.StringOutput {
 	return o.ApplyT(func(v NodePoolScheduling) string { return v.Pool }).(pulumi.StringOutput)
+}
+
+// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+func (o NodePoolSchedulingOutput) PricePerHour() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v NodePoolScheduling) *int { return v.PricePerHour }).(pulumi.IntPtrOutput)
 }
 
 // Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
@@ -13828,6 +13846,16 @@ func (o NodePoolSchedulingPtrOutput) LockMemory() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
+// Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+func (o NodePoolSchedulingPtrOutput) MachineType() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) *string {
+		if v == nil {
+			return nil
+		}
+		return v.MachineType
+	}).(pulumi.StringPtrOutput)
+}
+
 // Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
 // for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
 func (o NodePoolSchedulingPtrOutput) MatchAttributes() pulumi.StringArrayOutput {
@@ -13887,6 +13915,16 @@ func (o NodePoolSchedulingPtrOutput) Pool() pulumi.StringPtrOutput {
 		}
 		return &v.Pool
 	}).(pulumi.StringPtrOutput)
+}
+
+// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+func (o NodePoolSchedulingPtrOutput) PricePerHour() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) *int {
+		if v == nil {
+			return nil
+		}
+		return v.PricePerHour
+	}).(pulumi.IntPtrOutput)
 }
 
 // Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,

@@ -246,6 +246,10 @@ export interface NodePoolScheduling {
      */
     lockMemory?: boolean;
     /**
+     * Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+     */
+    machineType?: string;
+    /**
      * Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
      * for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
      */
@@ -270,6 +274,10 @@ export interface NodePoolScheduling {
      * Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
      */
     pool: string;
+    /**
+     * Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+     */
+    pricePerHour?: number;
     /**
      * Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
      * huge pages. Default: nothing.

@@ -7887,6 +7887,10 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
     """
+    machine_type: NotRequired[_builtins.str]
+    """
+    Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+    """
     match_attributes: NotRequired[Sequence[_builtins.str]]
     """
     Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
@@ -7899,6 +7903,10 @@ class NodePoolSchedulingArgsDict(TypedDict):
     nodes: NotRequired[_builtins.int]
     """
     Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+    """
+    price_per_hour: NotRequired[_builtins.int]
+    """
+    Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
     """
     resources: NotRequired[Mapping[str, _builtins.str]]
     """
@@ -7939,9 +7947,11 @@ class NodePoolSchedulingArgs:
                  interruption: Optional[Union['NodePoolInterruptionArgs', 'outputs.NodePoolInterruption']] = None,
                  local_disk: Optional[Union['NodePoolLocalDiskArgs', 'outputs.NodePoolLocalDisk']] = None,
                  lock_memory: Optional[_builtins.bool] = None,
+                 machine_type: Optional[_builtins.str] = None,
                  match_attributes: Optional[Sequence[_builtins.str]] = None,
                  max_nodes: Optional[_builtins.int] = None,
                  nodes: Optional[_builtins.int] = None,
+                 price_per_hour: Optional[_builtins.int] = None,
                  resources: Optional[Mapping[str, _builtins.str]] = None,
                  setup_scripts: Optional[Sequence[_builtins.str]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
@@ -7966,10 +7976,12 @@ class NodePoolSchedulingArgs:
         :param 'NodePoolInterruptionArgs' interruption: The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
         :param 'NodePoolLocalDiskArgs' local_disk: Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
         :param _builtins.bool lock_memory: True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+        :param _builtins.str machine_type: Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
         :param Sequence[_builtins.str] match_attributes: Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
                for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
         :param _builtins.int max_nodes: Most nodes that the pool may have, 1 or more. Default: no limit is known.
         :param _builtins.int nodes: Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+        :param _builtins.int price_per_hour: Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
         :param Mapping[str, _builtins.str] resources: Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
                huge pages. Default: nothing.
         :param Sequence[_builtins.str] setup_scripts: Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
@@ -8001,12 +8013,16 @@ class NodePoolSchedulingArgs:
             pulumi.set(__self__, "local_disk", local_disk)
         if lock_memory is not None:
             pulumi.set(__self__, "lock_memory", lock_memory)
+        if machine_type is not None:
+            pulumi.set(__self__, "machine_type", machine_type)
         if match_attributes is not None:
             pulumi.set(__self__, "match_attributes", match_attributes)
         if max_nodes is not None:
             pulumi.set(__self__, "max_nodes", max_nodes)
         if nodes is not None:
             pulumi.set(__self__, "nodes", nodes)
+        if price_per_hour is not None:
+            pulumi.set(__self__, "price_per_hour", price_per_hour)
         if resources is not None:
             pulumi.set(__self__, "resources", resources)
         if setup_scripts is not None:
@@ -8179,6 +8195,18 @@ class NodePoolSchedulingArgs:
         pulumi.set(self, "lock_memory", value)
 
     @_builtins.property
+    @pulumi.getter(name="machineType")
+    def machine_type(self) -> Optional[_builtins.str]:
+        """
+        Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+        """
+        return pulumi.get(self, "machine_type")
+
+    @machine_type.setter
+    def machine_type(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "machine_type", value)
+
+    @_builtins.property
     @pulumi.getter(name="matchAttributes")
     def match_attributes(self) -> Optional[Sequence[_builtins.str]]:
         """
@@ -8214,6 +8242,18 @@ class NodePoolSchedulingArgs:
     @nodes.setter
     def nodes(self, value: Optional[_builtins.int]):
         pulumi.set(self, "nodes", value)
+
+    @_builtins.property
+    @pulumi.getter(name="pricePerHour")
+    def price_per_hour(self) -> Optional[_builtins.int]:
+        """
+        Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+        """
+        return pulumi.get(self, "price_per_hour")
+
+    @price_per_hour.setter
+    def price_per_hour(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "price_per_hour", value)
 
     @_builtins.property
     @pulumi.getter

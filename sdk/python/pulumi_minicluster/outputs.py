@@ -679,10 +679,14 @@ class NodePoolScheduling(dict):
             suggest = "local_disk"
         elif key == "lockMemory":
             suggest = "lock_memory"
+        elif key == "machineType":
+            suggest = "machine_type"
         elif key == "matchAttributes":
             suggest = "match_attributes"
         elif key == "maxNodes":
             suggest = "max_nodes"
+        elif key == "pricePerHour":
+            suggest = "price_per_hour"
         elif key == "setupScripts":
             suggest = "setup_scripts"
         elif key == "staticCpu":
@@ -713,9 +717,11 @@ class NodePoolScheduling(dict):
                  interruption: Optional['outputs.NodePoolInterruption'] = None,
                  local_disk: Optional['outputs.NodePoolLocalDisk'] = None,
                  lock_memory: Optional[_builtins.bool] = None,
+                 machine_type: Optional[_builtins.str] = None,
                  match_attributes: Optional[Sequence[_builtins.str]] = None,
                  max_nodes: Optional[_builtins.int] = None,
                  nodes: Optional[_builtins.int] = None,
+                 price_per_hour: Optional[_builtins.int] = None,
                  resources: Optional[Mapping[str, _builtins.str]] = None,
                  setup_scripts: Optional[Sequence[_builtins.str]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
@@ -740,10 +746,12 @@ class NodePoolScheduling(dict):
         :param 'NodePoolInterruption' interruption: The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
         :param 'NodePoolLocalDisk' local_disk: Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
         :param _builtins.bool lock_memory: True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+        :param _builtins.str machine_type: Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
         :param Sequence[_builtins.str] match_attributes: Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
                for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
         :param _builtins.int max_nodes: Most nodes that the pool may have, 1 or more. Default: no limit is known.
         :param _builtins.int nodes: Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+        :param _builtins.int price_per_hour: Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
         :param Mapping[str, _builtins.str] resources: Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
                huge pages. Default: nothing.
         :param Sequence[_builtins.str] setup_scripts: Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
@@ -775,12 +783,16 @@ class NodePoolScheduling(dict):
             pulumi.set(__self__, "local_disk", local_disk)
         if lock_memory is not None:
             pulumi.set(__self__, "lock_memory", lock_memory)
+        if machine_type is not None:
+            pulumi.set(__self__, "machine_type", machine_type)
         if match_attributes is not None:
             pulumi.set(__self__, "match_attributes", match_attributes)
         if max_nodes is not None:
             pulumi.set(__self__, "max_nodes", max_nodes)
         if nodes is not None:
             pulumi.set(__self__, "nodes", nodes)
+        if price_per_hour is not None:
+            pulumi.set(__self__, "price_per_hour", price_per_hour)
         if resources is not None:
             pulumi.set(__self__, "resources", resources)
         if setup_scripts is not None:
@@ -901,6 +913,14 @@ class NodePoolScheduling(dict):
         return pulumi.get(self, "lock_memory")
 
     @_builtins.property
+    @pulumi.getter(name="machineType")
+    def machine_type(self) -> Optional[_builtins.str]:
+        """
+        Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+        """
+        return pulumi.get(self, "machine_type")
+
+    @_builtins.property
     @pulumi.getter(name="matchAttributes")
     def match_attributes(self) -> Optional[Sequence[_builtins.str]]:
         """
@@ -924,6 +944,14 @@ class NodePoolScheduling(dict):
         Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
         """
         return pulumi.get(self, "nodes")
+
+    @_builtins.property
+    @pulumi.getter(name="pricePerHour")
+    def price_per_hour(self) -> Optional[_builtins.int]:
+        """
+        Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+        """
+        return pulumi.get(self, "price_per_hour")
 
     @_builtins.property
     @pulumi.getter

@@ -3,14 +3,7 @@ import { beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../..
 import { requireCsiDriver } from "../../../diagnostics/optionalApis";
 import { numberAt } from "../../../shared/objects";
 import { isSuperchip } from "../../machines";
-import {
-  costed,
-  localDiskNotices,
-  newPoolHooks,
-  type NodeCounts,
-  type NodeFacts,
-  resizeHooks,
-} from "../../nodes/diagnostics";
+import { localDiskNotices, newPoolHooks, type NodeCounts, type NodeFacts, resizeHooks } from "../../nodes/diagnostics";
 import { rdmaResource } from "../../nodes/parse/devicePlugins";
 import { buildScheduling } from "../../nodes/parse/scheduling";
 import { aksMachineType } from "../machines";
@@ -22,7 +15,7 @@ import { hasInfiniband } from "./parse/fields";
 export const agentPoolHooks = (spec: AksPoolSpec, parent: pulumi.Resource) =>
   mergeHooks(
     newPoolHooks(spec, parent, [...aksDiagnostics(spec), ...localDiskNotices(spec, spec.machine)]),
-    resizeHooks(costed(spec), parent, factsIn(spec)),
+    resizeHooks(spec.scheduling, parent, factsIn(spec)),
     spec.sizing.isFixed ? {} : beforeUpdate(`minicluster:${spec.name}:count`, parent, staleCountNotices(spec)),
   );
 

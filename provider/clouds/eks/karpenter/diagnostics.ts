@@ -2,14 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
 import { requireApi } from "../../../diagnostics/optionalApis";
 import { isPlainObject, numberAt } from "../../../shared/objects";
-import {
-  costed,
-  localDiskNotices,
-  newPoolHooks,
-  type NodeCounts,
-  type NodeFacts,
-  resizeHooks,
-} from "../../nodes/diagnostics";
+import { localDiskNotices, newPoolHooks, type NodeCounts, type NodeFacts, resizeHooks } from "../../nodes/diagnostics";
 import { buildScheduling } from "../../nodes/parse/scheduling";
 import { eksMachineType, leastMachine } from "../machines";
 import { driverWarnings } from "../nodes/diagnostics";
@@ -33,7 +26,7 @@ export const nodePoolHooks = (spec: KarpenterPoolSpec, parent: pulumi.Resource) 
       ...driverWarnings(spec),
       ...spotNotices(spec),
     ]),
-    resizeHooks(costed(spec), parent, factsIn(spec)),
+    resizeHooks(spec.scheduling, parent, factsIn(spec)),
     beforeUpdate(`minicluster:${spec.name}:sizing`, parent, sizingErrors(spec)),
   );
 

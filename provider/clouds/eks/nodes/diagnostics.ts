@@ -3,7 +3,6 @@ import { beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../..
 import { numberAt } from "../../../shared/objects";
 import { NodePoolFabric } from "../../nodes/args";
 import {
-  costed,
   localDiskNotices,
   newPoolHooks,
   type NodeCounts,
@@ -57,7 +56,7 @@ interface GroupChange {
 export function nodeGroupDiagnostics(spec: EksPoolSpec, { before, after, templateBefore }: GroupChange): Diagnostic[] {
   const machineType = spec.machineTypes.join(" or ");
   const old = { ...countsIn(before), machineType, ...(templateBefore && nodesBefore(spec, before, templateBefore)) };
-  return [...resizeDiagnostics(costed(spec), old, { ...countsIn(after), machineType }), ...limitErrors(spec, after)];
+  return [...resizeDiagnostics(spec.scheduling, old, { ...countsIn(after), machineType }), ...limitErrors(spec, after)];
 }
 
 /** A node before the change, from the inputs of the node group and its launch template together. */

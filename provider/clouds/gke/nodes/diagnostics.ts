@@ -2,14 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
 import { isPlainObject, numberAt } from "../../../shared/objects";
 import { isSuperchip } from "../../machines";
-import {
-  costed,
-  localDiskNotices,
-  newPoolHooks,
-  type NodeCounts,
-  type NodeFacts,
-  resizeHooks,
-} from "../../nodes/diagnostics";
+import { localDiskNotices, newPoolHooks, type NodeCounts, type NodeFacts, resizeHooks } from "../../nodes/diagnostics";
 import { buildScheduling } from "../../nodes/parse/scheduling";
 import { gkeMachineType, withGpus } from "../machines";
 import { fabricUse, type GkePoolSpec } from "./parse";
@@ -18,7 +11,7 @@ import { fabricUse, type GkePoolSpec } from "./parse";
 export const nodePoolHooks = (spec: GkePoolSpec, parent: pulumi.Resource) =>
   mergeHooks(
     newPoolHooks(spec, parent, [...localDiskNotices(spec, spec.machine), ...driverNotices(spec)]),
-    resizeHooks(costed(spec), parent, factsIn(spec)),
+    resizeHooks(spec.scheduling, parent, factsIn(spec)),
   );
 
 /**

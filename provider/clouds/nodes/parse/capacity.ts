@@ -80,3 +80,6 @@ function partsOf(before: { count: number; node: Node }, after: { count: number; 
 
 const memoryGib = ({ count, node: { memoryMib } }: { count: number; node: Node }) =>
   memoryMib === undefined ? undefined : Math.round((count * memoryMib) / 1024);
+
+/** The price of some nodes for an hour. */
+export const priceOf = (count: number, price: number) => Number((count * price).toFixed(2));

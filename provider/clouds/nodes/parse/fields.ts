@@ -4,7 +4,6 @@ import {
   dnsLabel,
   flag,
   integer,
-  knownInTime,
   labelValue,
   leaf,
   list,
@@ -14,19 +13,13 @@ import {
   qualifiedName,
   text,
 } from "../../../shared/checks";
-import { isDeferred } from "../../../shared/deferred";
 import { forEachItem, ruleOn } from "../../../shared/rules";
 import { MiniClusterArch, MiniClusterTaintEffect, NodePoolLocalDisks } from "../args";
+import { price } from "./pool";
 import { poolLabel } from "./scheduling";
 import { sizingFields, sizingRules } from "./sizing";
 
 const taint = object({ key: qualifiedName, value: labelValue.optional(), effect: choice(MiniClusterTaintEffect) });
-
-const price = z
-  .number({
-    error: ({ input }) => `must be a number, in a currency of your choice${isDeferred(input) ? knownInTime : ""}`,
-  })
-  .refine((value) => Number.isFinite(value) && value > 0, { error: "must be above 0" });
 
 /** Fields of every pool, whatever its cloud. */
 export const commonFields = {

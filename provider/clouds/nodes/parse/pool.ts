@@ -6,6 +6,7 @@ import {
   dnsLabel,
   flag,
   integer,
+  knownInTime,
   labelValue,
   list,
   map,
@@ -18,7 +19,15 @@ import {
   text,
   variableName,
 } from "../../../shared/checks";
+import { isDeferred } from "../../../shared/deferred";
 import { NodePoolFabric, MiniClusterArch, MiniClusterTaintEffect } from "../args";
+
+/** A price above 0. */
+export const price = z
+  .number({
+    error: ({ input }) => `must be a number, in a currency of your choice${isDeferred(input) ? knownInTime : ""}`,
+  })
+  .refine((value) => Number.isFinite(value) && value > 0, { error: "must be above 0" });
 
 const taint = object({
   key: qualifiedName,
@@ -96,6 +105,8 @@ const poolProblem = (pool: unknown) =>
 const fields = object(
   {
     pool: dnsLabel,
+    machineType: nonEmptyText.optional(),
+    pricePerHour: price.optional(),
     nodeSelector: map(qualifiedName, labelValue).refine((labels) => Object.keys(labels).length > 0, {
       error: "needs at least one label that only the nodes of the pool have; add one",
     }),

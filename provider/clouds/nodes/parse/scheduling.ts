@@ -108,6 +108,10 @@ export interface SettledPool {
   localDisk?: NodePoolLocalDisk;
   /** The end of the nodes, where the cloud takes them back. */
   interruption?: NodePoolInterruption;
+  /** Machine type of the nodes, where the cloud takes one, or several. */
+  machineType?: string;
+  machineTypes?: string[];
+  pricePerHour?: number;
 }
 
 /** Facts of a pool that the pods of a cluster need. */
@@ -117,6 +121,8 @@ export function buildScheduling(pool: SettledPool): NodePoolScheduling {
   const gpus = (accelerator?.count ?? 0) * (gpuUse?.perGpu ?? 1);
   return {
     pool: name,
+    machineType: pool.machineType ?? pool.machineTypes?.join(", "),
+    ...(pool.pricePerHour !== undefined && { pricePerHour: pool.pricePerHour }),
     nodeSelector: poolLabels(name),
     taints: pool.taints,
     node: {

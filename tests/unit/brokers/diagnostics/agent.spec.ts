@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
-import { readAgentProblem, readUnusableHosts } from "../../../../provider/brokers/diagnostics/agent";
-import { aMiniCluster } from "../../../support/fixtures";
+import { MiniClusterAffinity, type MiniClusterArgs } from "../../../../provider";
+import { readAgentProblem, readUnusableHosts, restNotices } from "../../../../provider/brokers/diagnostics/agent";
+import { aMiniCluster, aPool } from "../../../support/fixtures";
 
 const spec = aMiniCluster({ interactive: true, autoscale: { max: 4 } });
 const deployment = "/apis/apps/v1/namespaces/default/deployments/demo-autoscale";
@@ -94,5 +95,33 @@ describe("hosts that Flux drained as they joined", () => {
   it("are not those that somebody drained later, and need an agent", async () => {
     assert.equal(await lineOf(`size 4: ${drained}`), undefined);
     assert.equal(await lineOf("", []), undefined);
+  });
+});
+
+describe("the notice of what an elastic cluster holds at rest", () => {
+  const pool = aPool({ machineType: "hpc7a.96xlarge", pricePerHour: 8 }, { cores: 192, vcpus: 192 });
+  const notices = (args: Partial<MiniClusterArgs>) =>
+    restNotices(aMiniCluster({ interactive: true, pool, ...args })).map(({ message }) => message);
+  const capacity = (count: number) => `nodes ${count}, vCPUs ${count * 192}, GiB of memory ${count * 384}`;
+  const nodes = (count: number) => `${capacity(count)}, price for an hour ${count * 8}`;
+
+  it("names the lead broker's node and how lead avoids it, and with lead the bounds of each group", () => {
+    const bare = aPool({ pool: "plain" }, { cores: 192, vcpus: 192 });
+    const of = "on pool hpc (hpc7a.96xlarge)";
+    const way = "pod 0 runs the lead broker and stays: lead gives it a separate pod of 1 CPU, and min may then be 0";
+    assert.deepEqual(notices({ autoscale: { max: 4 } }), [
+      `demo ${of}: at rest ${nodes(1)}; at most ${nodes(4)}; ${way}`,
+    ]);
+    const groups = { cpu: { autoscale: { max: 4 } }, plain: { pool: bare, autoscale: { max: 2 } }, fixed: { size: 2 } };
+    assert.deepEqual(notices({ groups }), [
+      `demo-cpu ${of}: at rest nodes 0, price for an hour 0; at most ${nodes(4)}`,
+      `demo-plain on pool plain: at rest nodes 0; at most ${capacity(2)}`,
+    ]);
+  });
+
+  it("is not given without a pool, for a fixed size, and where pods share nodes", () => {
+    const network = { affinity: MiniClusterAffinity.None };
+    for (const args of [{ autoscale: { max: 4 }, pool: undefined }, { size: 2 }, { autoscale: { max: 4 }, network }])
+      assert.deepEqual(notices(args), []);
   });
 });
