@@ -7,10 +7,11 @@ came after that is lost with a broker that is killed (flux-config-kvs(5), `check
 import time
 
 import flux
+import flux.constants
 import flux.kvs
 from flux.job.journal import JournalConsumer
 
-# Longest time in seconds for which a checkpoint waits for further events, and the pause of events after which it waits no longer.
+# Seconds for which a checkpoint waits for further events, and the pause between events that ends the wait.
 TOGETHER = 0.1
 PAUSE = 0.01
 

@@ -1,0 +1,3 @@
+"""Constants of Flux."""
+
+FLUX_KVS_SYNC = 4

@@ -1,0 +1,44 @@
+import * as assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import * as path from "node:path";
+import { promisify } from "node:util";
+
+const root = path.resolve(__dirname, "../../../../..");
+const PYTHONPATH = ["provider/brokers/flux/programs", "tests/support/fluxPython"]
+  .map((directory) => path.join(root, directory))
+  .join(":");
+
+/** Commits of the program, for events that come at once or after a pause ("-"), until the journal ends. */
+async function commits(events: string[]): Promise<[flags: number, changes: object][]> {
+  const program = `
+import json, flux, flux.kvs, checkpoint
+events = json.loads('${JSON.stringify([...events, "-", null])}')
+class Handle:
+    def next_event(self, timeout):
+        event = events.pop(0)
+        if event != "-":
+            return event
+        if timeout > 0:
+            raise TimeoutError()
+        return self.next_event(timeout)
+flux.Flux = Handle
+try:
+    checkpoint.follow()
+except OSError as error:
+    print(json.dumps([str(error), flux.kvs.commits]))`;
+  const run = promisify(execFile)("python3", ["-B", "-c", program], { env: { ...process.env, PYTHONPATH } });
+  const [reason, found] = JSON.parse((await run).stdout) as [string, [number, object][]];
+  assert.equal(reason, "the journal has ended");
+  return found;
+}
+
+describe("the program that writes the state of an instance to its volume", () => {
+  // FLUX_KVS_SYNC of flux_kvs_commit(3): the commit is a checkpoint.
+  const sync = 4;
+  const number = (count: number) => [sync, { "minicluster.checkpoint": count }];
+
+  it("makes one checkpoint for the events that come together, and one for those after a pause", async () => {
+    assert.deepEqual(await commits(["a", "b", "c"]), [number(1)]);
+    assert.deepEqual(await commits(["a", "b", "-", "c"]), [number(1), number(2)]);
+  });
+});
