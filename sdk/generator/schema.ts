@@ -35,10 +35,9 @@ const plainTypes = ["BurstPlan", "BurstPlanCluster"];
 /** Numbers that may have a fraction; TypeScript has one type for them and for the integers that all others are. */
 const fractions: [type: string, property: string][] = [
   ["AksNodePool", "spotMaxPrice"],
-  ...["EksNodePool", "KarpenterNodePool", "GkeNodePool", "AksNodePool"].map((pool): [string, string] => [
-    pool,
-    "pricePerHour",
-  ]),
+  ...["EksNodePool", "KarpenterNodePool", "GkeNodePool", "AksNodePool", "NodePoolScheduling"].map(
+    (pool): [string, string] => [pool, "pricePerHour"],
+  ),
 ];
 
 /** Packages and names in each language. The versions are the oldest that are known to have what the generated code uses. */

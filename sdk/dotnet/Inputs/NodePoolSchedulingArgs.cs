@@ -163,7 +163,7 @@ namespace OwnerUnset.Minicluster.Inputs
         /// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
         /// </summary>
         [Input("pricePerHour")]
-        public int? PricePerHour { get; set; }
+        public double? PricePerHour { get; set; }
 
         [Input("resources")]
         private Dictionary<string, string>? _resources;

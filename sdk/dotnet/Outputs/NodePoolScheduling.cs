@@ -93,7 +93,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// <summary>
         /// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
         /// </summary>
-        public readonly int? PricePerHour;
+        public readonly double? PricePerHour;
         /// <summary>
         /// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
         /// huge pages. Default: nothing.
@@ -153,7 +153,7 @@ namespace OwnerUnset.Minicluster.Outputs
 
             string pool,
 
-            int? pricePerHour,
+            double? pricePerHour,
 
             ImmutableDictionary<string, string>? resources,
 

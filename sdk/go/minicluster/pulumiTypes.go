@@ -13435,7 +13435,7 @@ type NodePoolScheduling struct {
 	// Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
 	Pool string `pulumi:"pool"`
 	// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
-	PricePerHour *int `pulumi:"pricePerHour"`
+	PricePerHour *float64 `pulumi:"pricePerHour"`
 	// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
 	// huge pages. Default: nothing.
 	Resources map[string]string `pulumi:"resources"`
@@ -13503,7 +13503,7 @@ type NodePoolSchedulingArgs struct {
 	// Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
 	Pool string `pulumi:"pool"`
 	// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
-	PricePerHour *int `pulumi:"pricePerHour"`
+	PricePerHour *float64 `pulumi:"pricePerHour"`
 	// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
 	// huge pages. Default: nothing.
 	Resources map[string]string `pulumi:"resources"`
@@ -13687,8 +13687,8 @@ func (o NodePoolSchedulingOutput) Pool() pulumi.StringOutput {
 }
 
 // Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
-func (o NodePoolSchedulingOutput) PricePerHour() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v NodePoolScheduling) *int { return v.PricePerHour }).(pulumi.IntPtrOutput)
+func (o NodePoolSchedulingOutput) PricePerHour() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v NodePoolScheduling) *float64 { return v.PricePerHour }).(pulumi.Float64PtrOutput)
 }
 
 // Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
@@ -13918,13 +13918,13 @@ func (o NodePoolSchedulingPtrOutput) Pool() pulumi.StringPtrOutput {
 }
 
 // Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
-func (o NodePoolSchedulingPtrOutput) PricePerHour() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *NodePoolScheduling) *int {
+func (o NodePoolSchedulingPtrOutput) PricePerHour() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) *float64 {
 		if v == nil {
 			return nil
 		}
 		return v.PricePerHour
-	}).(pulumi.IntPtrOutput)
+	}).(pulumi.Float64PtrOutput)
 }
 
 // Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,

@@ -7904,7 +7904,7 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
     """
-    price_per_hour: NotRequired[_builtins.int]
+    price_per_hour: NotRequired[_builtins.float]
     """
     Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
     """
@@ -7951,7 +7951,7 @@ class NodePoolSchedulingArgs:
                  match_attributes: Optional[Sequence[_builtins.str]] = None,
                  max_nodes: Optional[_builtins.int] = None,
                  nodes: Optional[_builtins.int] = None,
-                 price_per_hour: Optional[_builtins.int] = None,
+                 price_per_hour: Optional[_builtins.float] = None,
                  resources: Optional[Mapping[str, _builtins.str]] = None,
                  setup_scripts: Optional[Sequence[_builtins.str]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
@@ -7981,7 +7981,7 @@ class NodePoolSchedulingArgs:
                for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
         :param _builtins.int max_nodes: Most nodes that the pool may have, 1 or more. Default: no limit is known.
         :param _builtins.int nodes: Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
-        :param _builtins.int price_per_hour: Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
         :param Mapping[str, _builtins.str] resources: Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
                huge pages. Default: nothing.
         :param Sequence[_builtins.str] setup_scripts: Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
@@ -8245,14 +8245,14 @@ class NodePoolSchedulingArgs:
 
     @_builtins.property
     @pulumi.getter(name="pricePerHour")
-    def price_per_hour(self) -> Optional[_builtins.int]:
+    def price_per_hour(self) -> Optional[_builtins.float]:
         """
         Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
         """
         return pulumi.get(self, "price_per_hour")
 
     @price_per_hour.setter
-    def price_per_hour(self, value: Optional[_builtins.int]):
+    def price_per_hour(self, value: Optional[_builtins.float]):
         pulumi.set(self, "price_per_hour", value)
 
     @_builtins.property
