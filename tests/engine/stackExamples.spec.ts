@@ -3,6 +3,7 @@ import * as path from "node:path";
 import { changes } from "../support/clusters";
 import { cloudOfSuite, withCloudStack } from "../support/clouds";
 import { cloudPlugins } from "../sandbox/standIns/cloud";
+import { componentPlugins } from "../sandbox/standIns/components";
 import { succeeded } from "../support/languages/exampleTests";
 import { go } from "../support/languages/go";
 import { python } from "../support/languages/python";
@@ -34,6 +35,24 @@ describe("The preview of a whole stack", () => {
       },
       { config: { "azure-native:location": "eastus" } },
     ));
+
+  it("eks-stack makes the network, the cluster, its pool, its file system and an elastic MiniCluster", async () => {
+    const plugins = await componentPlugins();
+    const config = { "aws:region": "us-east-1", image: "ghcr.io/acme/lammps:arm64" };
+    await withCloudStack(
+      cloud,
+      () => exampleProgram("eks-stack"),
+      async ({ stack }) => {
+        const preview = await stack.preview();
+        const made = changes(preview);
+        for (const kind of ["Vpc", "Cluster", "Role", "PlacementGroup", "NodeGroup", "LustreFileSystem", "Job"])
+          assert.ok(made.includes(`create ${kind}`), made.join());
+        const said = preview.diagnostics.map(({ message }) => message).join("\n");
+        assert.match(said, /pool hpc7g \(maximum\): nodes 8, EFA interfaces 8, .* price for an hour 13.44/);
+      },
+      { config, plugins },
+    );
+  });
 
   it("gke-stack-python makes the network, the cluster, its pool and the NCCL test in one step", async function () {
     this.timeout(900_000);

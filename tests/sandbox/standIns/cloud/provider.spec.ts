@@ -154,6 +154,7 @@ const allRequired: Record<string, Obj> = {
   [nodeGroupType]: aNodeGroup(),
   [nodePoolType]: aNodePool(),
   [agentPoolType]: anAgentPool(),
+  "aws:iam/role:Role": { assumeRolePolicy: "{}" },
   "aws:ec2/placementGroup:PlacementGroup": { strategy: "cluster" },
   "aws:ec2/securityGroup:SecurityGroup": {},
   "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule": rule,

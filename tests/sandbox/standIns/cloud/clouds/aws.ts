@@ -74,6 +74,18 @@ const placementGroup: ResourceKind = {
   }),
 };
 
+const role: ResourceKind = {
+  name: "name",
+  namePrefix: "namePrefix",
+  replacedBy: ["name", "namePrefix", "path"],
+  id: ({ inputs }) => text(inputs.name),
+  outputs: ({ inputs, id, unique }) => ({
+    tagsAll: inputs.tags ?? {},
+    arn: `arn:aws:iam::${account}:role/${id}`,
+    uniqueId: `AROA${unique}`,
+  }),
+};
+
 const securityGroup: ResourceKind = {
   name: "name",
   namePrefix: "namePrefix",
@@ -136,6 +148,7 @@ export const aws: Cloud = {
   autoname: { separator: "-", digits: 7 },
   resources: {
     "aws:ec2/launchTemplate:LaunchTemplate": launchTemplate,
+    "aws:iam/role:Role": role,
     "aws:ec2/placementGroup:PlacementGroup": placementGroup,
     "aws:ec2/securityGroup:SecurityGroup": securityGroup,
     "aws:efs/fileSystem:FileSystem": efsFileSystem,
