@@ -91,6 +91,12 @@ const newRule = rule(["existing?", "kind", "resourceGroupName", "subnetId", "cap
   else requireGiven(args, ["capacityGib"], "a new file system has it", addIssue);
 });
 
+/** What names the part of a storage account that is mounted. */
+const mountedBy = [
+  ["shareName", "files"],
+  ["containerName", "blob"],
+] as const;
+
 const mountRule = rule(["existing", "kind"], ({ existing, ...args }, addIssue) => {
   if (!existing) return;
   const below: typeof addIssue = (path, message) => addIssue(["existing", ...path], message);
@@ -101,9 +107,9 @@ const mountRule = rule(["existing", "kind"], ({ existing, ...args }, addIssue) =
     requireGiven(existing, ["accountName"], `${isBlob(args) ? "Azure Blob" : "Azure Files"} is mounted by it`, below);
     refuseGiven(existing, ["mgsAddress"], 'is for kind "lustre"', below);
   }
-  for (const [key, kind] of Object.entries({ shareName: "files", containerName: "blob" } as const))
-    if (args.kind === kind) requireGiven(existing, [key as "shareName"], "it is mounted by it", below);
-    else refuseGiven(existing, [key as "shareName"], `is for kind "${kind}"`, below);
+  for (const [key, kind] of mountedBy)
+    if (args.kind === kind) requireGiven(existing, [key], "it is mounted by it", below);
+    else refuseGiven(existing, [key], `is for kind "${kind}"`, below);
 });
 
 const filesRule = rule(["kind", "zone", "throughputPerTib"], (args, addIssue) => {

@@ -50,8 +50,6 @@ const rule = ruleOn<GkeStorageFields>();
 
 const isLustre = ({ kind }: Pick<GkeStorageFields, "kind">) => kind === GkeSharedStorageKind.Lustre;
 
-const isBucket = ({ kind }: Pick<GkeStorageFields, "kind">) => kind === GkeSharedStorageKind.GcsFuse;
-
 /** Capacities of Managed Lustre by MB/s for each TiB ("Performance tiers"): beyond a threshold the steps are larger. */
 const lustreCapacities: Record<number, CapacityRange[]> = {
   125: [{ from: 72_000, to: 12_240_000, step: 72_000 }],
@@ -106,13 +104,12 @@ const existingRule = rule(
   },
 );
 
-const newRule = rule(["existing?", "kind", "network", "capacityGib"], (args, addIssue) => {
-  if (!args.existing && !isBucket(args))
-    requireGiven(args, ["network", "capacityGib"], "a new instance has it", addIssue);
+const newRule = rule(["existing?", "network", "capacityGib"], (args, addIssue) => {
+  if (!args.existing) requireGiven(args, ["network", "capacityGib"], "a new instance has it", addIssue);
 });
 
 const projectRule = rule(["existing?", "kind", "project"], (args, addIssue) => {
-  if (!args.existing || isBucket(args)) return;
+  if (!args.existing) return;
   if (isLustre(args))
     requireGiven(args, ["project"], "an existing instance of Managed Lustre is named with it", addIssue);
   else refuseGiven(args, ["project"], "an existing instance of Filestore is mounted without it", addIssue);
@@ -124,14 +121,16 @@ const ofInstances = [
   "retainOnDelete" as const,
 ];
 
-const bucketRule = rule(["kind", "bucket", ...ofInstances], (args, addIssue) => {
-  if (!isBucket(args)) return refuseGiven(args, ["bucket"], 'is for kind "gcsFuse"', addIssue);
+const notBucketRule = rule(["bucket"], (args, addIssue) =>
+  refuseGiven(args, ["bucket"], 'is for kind "gcsFuse"', addIssue),
+);
+
+const bucketRule = rule(["bucket", ...ofInstances], (args, addIssue) => {
   requireGiven(args, ["bucket"], "Cloud Storage FUSE mounts a bucket that exists", addIssue);
   refuseGiven(args, [...ofInstances], "describes an instance, and a bucket is none", addIssue);
 });
 
 const kindRule = rule(["kind", "tier", "throughputPerTib"], (args, addIssue) => {
-  if (isBucket(args)) return;
   if (isLustre(args)) refuseGiven(args, ["tier"], 'is for kind "filestore"', addIssue);
   else refuseGiven(args, ["throughputPerTib"], 'is for kind "lustre"', addIssue);
 });
@@ -145,7 +144,7 @@ const throughputRule = rule(["kind", "throughputPerTib"], (args, addIssue) => {
 
 const capacityRule = rule(["kind", "capacityGib", "throughputPerTib", "tier"], (args, addIssue) => {
   const { capacityGib } = args;
-  if (capacityGib === undefined || isBucket(args)) return;
+  if (capacityGib === undefined) return;
   const throughput = throughputOf(args);
   const [what, ranges] = isLustre(args)
     ? [`Managed Lustre with ${throughput} MB/s for each TiB`, lustreCapacities[throughput]]
@@ -155,7 +154,6 @@ const capacityRule = rule(["kind", "capacityGib", "throughputPerTib", "tier"], (
 });
 
 const zoneRule = rule(["kind", "tier", "existing.location", "pool", "zone"], (args, addIssue) => {
-  if (isBucket(args)) return;
   const { existing, pool, zone } = args;
   if (zoneOf(args) === undefined && !existing)
     addIssue(["zone"], "a new instance is in one zone; name it, or a pool that keeps to one");
@@ -166,12 +164,23 @@ const zoneRule = rule(["kind", "tier", "existing.location", "pool", "zone"], (ar
 
 const isZone = (location: string) => /^[a-z]+-[a-z]+\d+-/.test(location);
 
-/** Rules between the arguments. */
-const gkeStorageRules: Rule<GkeStorageFields>[] = [
-  ...[existingRule, newRule, projectRule, kindRule, throughputRule, capacityRule, zoneRule, bucketRule],
-];
+const ofInstance = [newRule, projectRule, kindRule, throughputRule, capacityRule, zoneRule, notBucketRule];
 
-const schema = gkeStorageFields.check(rules(...gkeStorageRules));
+/** Rules between the arguments, by the kind of storage. */
+const rulesByKind: Record<GkeSharedStorageKind, Rule<GkeStorageFields>[]> = {
+  [GkeSharedStorageKind.Filestore]: ofInstance,
+  [GkeSharedStorageKind.Lustre]: ofInstance,
+  [GkeSharedStorageKind.GcsFuse]: [bucketRule],
+};
+
+const byKind: Rule<GkeStorageFields> = {
+  run: (args, issues, addIssue) => {
+    if (issues.some(([field]) => field === undefined || field === "kind")) return;
+    for (const each of rulesByKind[args.kind]) each.run(args, issues, addIssue);
+  },
+};
+
+const schema = gkeStorageFields.check(rules(existingRule, byKind));
 
 /** The spec of shared storage, or one error that names every problem of its arguments. */
 export const parseGkeSharedStorageArgs = (resourceName: string, args: GkeSharedStorageArgs) =>
