@@ -1,4 +1,5 @@
 import { execWords, quoteWord, splitWords, withLineEnd } from "../../shared/quote";
+import { jobLines } from "../parse/jobLines";
 import type { ContainerSpec } from "../parse/spec";
 
 /**
@@ -17,15 +18,6 @@ export function renderBatchScript({ command = "", batchRaw, logs }: ContainerSpe
     "exit $status",
     "",
   ].join("\n");
-}
-
-/** The jobs of a command, each with the number of its line. A backslash at the end of a line continues it, but no comment. */
-function jobLines(command: string): [number: number, line: string][] {
-  return command
-    .replace(/^[ \t]*#.*|(?<!\\)((?:\\\\)*)\\\n/gm, (found, backslashes?: string) => backslashes ?? found)
-    .split("\n")
-    .map((line, number): [number, string] => [number, line.trim()])
-    .filter(([, line]) => line !== "" && !line.startsWith("#"));
 }
 
 function submitLine(logs: string, number: number, line: string): string {

@@ -1,3 +1,4 @@
+import { jobLines } from "./jobLines";
 import { isDeferred } from "../../shared/deferred";
 import { isPlainObject } from "../../shared/objects";
 import { type AddIssue, type Rule, forEachItem, onItems, type Picked, prefixPath, ruleOn } from "../../shared/rules";
@@ -74,11 +75,11 @@ const mostProblems = 10;
 
 // Rules on code that bash could not read. Of a batch job each line is read by itself.
 const commandShellRule = containerRule(["command", "batch", "batchRaw"], ({ command, batch, batchRaw }, addIssue) => {
-  const lines = batch && !batchRaw ? jobLines(command ?? "") : [[1, command ?? ""] as const];
+  const lines = batch && !batchRaw ? jobLines(command ?? "") : [[0, command ?? ""] as const];
   let problems = 0;
-  for (const [first, text] of lines) {
+  for (const [index, text] of lines) {
     const found = unfinishedShell(text);
-    if (found) addIssue(["command"], unreadable({ ...found, line: first + found.line - 1 }));
+    if (found) addIssue(["command"], unreadable({ ...found, line: index + found.line }));
     if (found && ++problems === mostProblems) break;
   }
 });
@@ -88,13 +89,6 @@ const scriptShellRule = containerRule(["commands.script"], ({ commands }, addIss
 });
 
 const unreadable = ({ line, message }: Unfinished) => `bash cannot read it, line ${line}: ${message}; correct it`;
-
-/** The lines of a batch job, each with its number. */
-const jobLines = (command: string) =>
-  command
-    .replace(/\\\n/g, "\\ ")
-    .split("\n")
-    .flatMap((text, index) => (text.trim().startsWith("#") ? [] : [[index + 1, text] as const]));
 
 const pullRule = containerRule(["pullAlways", "imagePullPolicy"], ({ pullAlways, imagePullPolicy }, addIssue) => {
   if (pullAlways && imagePullPolicy !== undefined)
@@ -137,7 +131,7 @@ const batchRules = [
       if (!isBroker || !batch) return;
       if (command.trim() === "")
         addIssue(["batch"], "a batch job needs a command with its lines; add command or remove batch");
-      const lines = batchRaw ? 0 : jobLines(command).filter(([, text]) => text.trim() !== "").length;
+      const lines = batchRaw ? 0 : jobLines(command).length;
       if (lines > mostJobs)
         addIssue(
           ["command"],

@@ -74,6 +74,7 @@ describe("the rules of containers on batch jobs", () => {
     "containers[0].command: has 12501 jobs, and a ConfigMap has no room for them…": withBroker({
       ...{ command: "# a\n\nx\n".concat("x\n".repeat(12_500)), batch: true },
     }),
+    "containers[0].command: bash cannot read it, line 2…": withBroker({ command: "# a \\\necho $(date", batch: true }),
     "containers[0].launcher: a launcher submits its own jobs…": withBroker({ launcher: true, batch: true }),
     "containers[0].batchRaw: requires batch; add batch: true or remove it": withBroker({ batchRaw: true }),
   });

@@ -1,0 +1,8 @@
+/** The jobs of a command, each with the number of its line. A backslash at the end of a line continues it, but no comment. */
+export function jobLines(command: string): [number: number, line: string][] {
+  return command
+    .replace(/^[ \t]*#.*|(?<!\\)((?:\\\\)*)\\\n/gm, (found, backslashes?: string) => backslashes ?? found)
+    .split("\n")
+    .map((line, number): [number, string] => [number, line.trim()])
+    .filter(([, line]) => line !== "" && !line.startsWith("#"));
+}
