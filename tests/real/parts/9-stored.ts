@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import type { MiniClusterArgs } from "../../../provider";
 import { viewVariable } from "../../sandbox/real";
@@ -22,7 +23,7 @@ const args: Partial<MiniClusterArgs> = {
 };
 
 /** A volume that each node of this machine has. */
-async function withVolume(body: () => Promise<void>): Promise<void> {
+async function withVolume(body: (directory: string) => Promise<void>): Promise<void> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "state-"));
   const name = path.basename(directory).toLowerCase();
   const { api } = lab();
@@ -36,7 +37,7 @@ async function withVolume(body: () => Promise<void>): Promise<void> {
     },
   });
   try {
-    await body();
+    await body(directory);
   } finally {
     await api.request("DELETE", `/api/v1/persistentvolumes/${name}`);
     fs.rmSync(directory, { recursive: true, force: true });
@@ -62,6 +63,16 @@ async function tasks(group: Look, ranks: number[], words: string): Promise<strin
     .sort();
 }
 
+/** Minutes of random kills. */
+const killMinutes = Number(process.env["MINICLUSTER_KILL_MINUTES"] ?? 1);
+
+const linesOf = (file: string) => (fs.existsSync(file) ? lines(fs.readFileSync(file, "utf8")) : []);
+
+async function killBroker(of: Look, rank: number, program: string): Promise<void> {
+  const found = (await of.processes(rank)).find(({ words: [first = ""] }) => path.basename(first).startsWith(program));
+  process.kill((found ?? assert.fail()).pid, "SIGKILL");
+}
+
 describe("a lead broker whose state is on a volume", () => {
   if (process.env[viewVariable] === undefined) return void it.skip(`no real Flux: ${viewVariable} leads to none`);
 
@@ -82,10 +93,7 @@ describe("a lead broker whose state is on a volume", () => {
         await waitFor("the jobs to run", async () => (await runs()).length === 4, patience);
 
         const losses: (() => Promise<unknown>)[] = [
-          async () => {
-            const broker = (await cluster.processes(0)).find(({ words }) => words[0] === "broker") ?? assert.fail();
-            process.kill(broker.pid, "SIGKILL");
-          },
+          () => killBroker(cluster, 0, "broker"),
           () => cluster.deletePod(0),
           () => {
             const podTemplate = { metadata: { labels: { another: "template" } } };
@@ -128,5 +136,55 @@ describe("a lead broker whose state is on a volume", () => {
         await lab().api.request("DELETE", `/api/v1/namespaces/${cluster.namespace}/persistentvolumeclaims/demo-state`);
       }),
     ),
+  );
+
+  aloneInRow("loses no job of a queue while brokers and pods are killed at random, and each ends once", () =>
+    withVolume(async (directory) => {
+      const work = path.join(directory, "work");
+      fs.mkdirSync(work);
+      const containers = [realContainer({ command: undefined, volumes: { work: { path: "/work", hostPath: work } } })];
+      await withRealCluster({ ...args, containers, requeue: { restarts: 50 } }, async (cluster) => {
+        await cluster.stack.up();
+        const group = lookAt(cluster.namespace, "demo-cpu");
+        await cluster.hosts(2);
+        // Each counts to 20, and goes on from what it has saved.
+        const count =
+          "n=$(cat /work/$JOB 2>/dev/null || echo 0); while ((n < 20)); do sleep 0.5; n=$((n + 1)); " +
+          "echo $n >/work/$JOB.new && mv /work/$JOB.new /work/$JOB; done; echo ended >>/work/$JOB.ended";
+        const jobs = [...Array(8).keys()].map((number) => `job${number}`);
+        for (const job of jobs) await cluster.flux(`flux submit --setattr=requeue --env=JOB=${job} bash -c '${count}'`);
+        const ends = () => jobs.map((job) => linesOf(path.join(work, `${job}.ended`)));
+        const until = Date.now() + killMinutes * 60_000;
+        const kills: (() => Promise<unknown>)[] = [
+          async () => killBroker(group, Math.floor(Math.random() * 2), "flux"),
+          () => group.deletePod(Math.floor(Math.random() * 2)),
+          async () => killBroker(cluster, 0, "broker"),
+          () => cluster.deletePod(0),
+        ];
+        while (Date.now() < until) {
+          const kill = kills[Math.floor(Math.random() * kills.length)];
+          // What was killed before may not be back.
+          await kill?.().catch(() => undefined);
+          await sleep(5_000 + Math.random() * 10_000);
+        }
+        await waitFor(
+          "all jobs to end",
+          () => Promise.resolve(ends().every((found) => found.length > 0)),
+          10 * patience,
+        );
+        await cluster.ready(1);
+        await cluster.flux("flux queue drain");
+        assert.deepEqual(
+          ends(),
+          jobs.map(() => ["ended"]),
+        );
+        assert.deepEqual(
+          jobs.map((job) => linesOf(path.join(work, job))),
+          jobs.map(() => ["20"]),
+        );
+        await cluster.stack.destroy();
+        await lab().api.request("DELETE", `/api/v1/namespaces/${cluster.namespace}/persistentvolumeclaims/demo-state`);
+      });
+    }),
   );
 });

@@ -14,7 +14,7 @@ const outputs: Record<string, (name: string, inputs: pulumi.Inputs) => Record<st
   }),
 };
 
-/** A plugin of components whose children are left out. Their outputs are not known in a preview, as those of the real ones. */
+/** A plugin of components without their children. As with the real ones, a preview does not know their outputs. */
 const provider: Provider = {
   version: process.env.MINICLUSTER_PLUGIN_VERSION ?? "",
   construct: (name, type, inputs, options) => {
