@@ -3,9 +3,11 @@ import type { MiniClusterArgs } from "../../../provider";
 import { renderConfigFiles } from "../../../provider/brokers/flux/configFiles";
 import { clusterHostlist, diagnoseCommand } from "../../../provider/brokers/flux/hosts";
 import { buildManifests } from "../../../provider/brokers/objects";
+import { queueLabel } from "../../../provider/brokers/parse/names";
 import { randomCertificate } from "../../../provider/brokers/register/certificate";
-import { aBursting, aLead, aPool } from "../../support/fixtures";
+import { aBurstCluster, aBursting, aLead, aPlan, aPool, aRoot } from "../../support/fixtures";
 import { standInKey } from "../../support/manifests";
+import { valueAt } from "../../support/propertyPaths";
 import { described, errorsAt, problemsOf, validating } from "../../support/problems";
 
 /** A cluster without a command and with a separate lead broker. */
@@ -170,6 +172,24 @@ describe("a cluster with groups", () => {
       { name: "lab-gpu", hosts: 8, max: 8 },
     ]);
     assert.equal(cpu?.autoscale, undefined);
+  });
+
+  it("has one Service, one policy and one order of ranks for all Jobs, and a queue of Kueue for each", () => {
+    const groups = { cpu: {}, queued: { size: 2, gang: { queueName: "team" } } };
+    const certificate = randomCertificate("lab", standInKey);
+    const closed = aLab({ groups, network: { policy: "brokerPort" } });
+    const { service, networkPolicy } = buildManifests(closed, { certificate });
+    const everyPod = { "app.kubernetes.io/instance": "lab" };
+    assert.deepEqual(valueAt(service, "spec.selector"), everyPod);
+    assert.deepEqual(valueAt(networkPolicy, "spec.podSelector.matchLabels"), everyPod);
+    const queues = closed.groups.map((group) => buildManifests(group, { certificate }).job.metadata.labels[queueLabel]);
+    assert.deepEqual(queues, [undefined, "team"]);
+    const spec = aLab({ groups, bursting: aBursting() });
+    const hosts = "lab-0,lab-cpu-0,lab-queued-[0-1],cloud-[0-7]";
+    assert.equal(clusterHostlist(spec), hosts);
+    const plan = aPlan(spec);
+    const joining = aBurstCluster({ name: "cloud", root: aRoot({ plan }) });
+    assert.match(renderConfigFiles(joining)["broker.toml"] ?? "", /exclude = "lab-0"[^]*\[queues.cloud\]/);
   });
 
   it("calls the only group of a cluster with lead and without groups workers, and gives it no queue", () => {
