@@ -138,6 +138,11 @@ export interface BurstPlan {
 export interface BurstPlanCluster {
   /** Its name, the stem of its host names. */
   name: string;
+  /**
+   * The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
+   * cluster of the lead broker or one that may join.
+   */
+  group?: string;
   /** Its hosts in the instance. */
   maxSize: number;
   /** Pods that it is to run. Default: none, as for the lead broker's cluster. */

@@ -92,9 +92,13 @@ const placeFields = ["name", "root.plan.version", "root.plan.clusters"] as const
 
 type PlaceFields = Picked<BurstClusterFields, (typeof placeFields)[number]>;
 
-/** This cluster as the plan has it. The first cluster of a plan has the lead broker. */
+/** The clusters of a plan that may join. The first one has the lead broker, and its groups follow. */
+const joiningOf = ({ clusters }: PlaceFields["root"]["plan"]): BurstPlanCluster[] =>
+  clusters.slice(1).filter(({ group }) => group === undefined);
+
+/** This cluster as the plan has it. */
 const placeOf = ({ name, root: { plan } }: PlaceFields): BurstPlanCluster | undefined =>
-  plan.clusters.slice(1).find((cluster) => cluster.name === name);
+  joiningOf(plan).find((cluster) => cluster.name === name);
 
 const maxSizeOf = (own: PlaceFields) => joiningMaxSizeOf(placeOf(own));
 
@@ -105,12 +109,14 @@ const rule = ruleOn<BurstClusterFields>();
 
 const burstClusterRules: Rule<BurstClusterFields>[] = [
   rule(placeFields, ({ name, root }, addIssue) => {
-    const [home = "", ...joining] = root.plan.clusters.map((cluster) => cluster.name);
+    const joining = joiningOf(root.plan).map((cluster) => cluster.name);
     if (joining.includes(name)) return;
+    const taken = root.plan.clusters.find((cluster) => cluster.name === name);
+    const holder = taken?.group === undefined ? "the cluster" : "a group of the cluster";
     addIssue(
       ["name"],
-      name === home
-        ? `"${name}" is the name of the cluster to join; choose one of its bursting.clusters: ${joining.join(", ")}`
+      taken
+        ? `"${name}" is the name of ${holder} to join; choose one of its bursting.clusters: ${joining.join(", ")}`
         : `"${name}" is not listed in the root cluster's bursting.clusters: ${joining.join(", ")}; add it there, or rename this cluster`,
     );
   }),
@@ -225,8 +231,10 @@ export const parseBurstClusterArgs = (
 
 /** The instance as a plan has it. */
 export const planInstance = ({ clusters, spanClusters }: PlanFields): InstanceSpec => ({
-  clusters: clusters.map(({ name, maxSize, properties, cores, gpus }) => ({
-    ...{ name, hosts: maxSize, properties },
+  clusters: clusters.map(({ name, group, maxSize, properties, cores, gpus }, index) => ({
+    ...{ name, queue: group, hosts: maxSize, properties },
+    // A lead broker that has groups runs no jobs.
+    isExcluded: index === 0 && clusters.some((cluster) => cluster.group !== undefined),
     ...(cores !== undefined && { hardware: { cores, gpus: gpus ?? 0 } }),
   })),
   hasQueues: !spanClusters,

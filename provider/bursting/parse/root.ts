@@ -5,7 +5,18 @@ import { address, hosts, property } from "../../brokers/parse/bursting";
 import { certificate } from "../../brokers/parse/flux";
 import { maxHostnameLength, maxPods, podHostname } from "../../brokers/parse/names";
 import { defaultMountPath } from "../../brokers/parse/paths";
-import { absolutePath, dnsLabel, flag, integer, leaf, list, object, plainValue, tcpPort } from "../../shared/checks";
+import {
+  absolutePath,
+  dnsLabel,
+  flag,
+  integer,
+  leaf,
+  list,
+  object,
+  plainValue,
+  serviceName,
+  tcpPort,
+} from "../../shared/checks";
 import { inputProblems, userError } from "../../shared/errors";
 
 /** Version of the form of a plan, by which other clusters join. */
@@ -13,6 +24,7 @@ export const planVersion = 1;
 
 const cluster = object({
   name: dnsLabel,
+  group: serviceName.optional(),
   maxSize: hosts,
   size: integer(0, maxPods).optional(),
   properties: list(property).default([]),

@@ -53,9 +53,9 @@ export function burstPlan(spec: MiniClusterSpec): BurstPlan | undefined {
   if (spec.role === "follower" || !spec.bursting) return undefined;
   const { instance, bursting, flux } = spec;
   const sizes = new Map(bursting.clusters.map(({ name, size }) => [name, size]));
-  const clusters = instance.clusters.map(({ name, hosts, properties, hardware }) => {
+  const clusters = instance.clusters.map(({ name, queue, hosts, properties, hardware }) => {
     const size = sizes.get(name);
-    return { name, maxSize: hosts, ...(size !== undefined && { size }), properties, ...hardware };
+    return { name, ...(queue !== undefined && { group: queue }), maxSize: hosts, ...(size !== undefined && { size }), properties, ...hardware };
   });
   const { spanClusters } = bursting;
   return { version: planVersion, clusters, spanClusters, mountPath: flux.container.mountPath };

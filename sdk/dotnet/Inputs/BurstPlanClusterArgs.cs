@@ -29,6 +29,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? Gpus { get; set; }
 
         /// <summary>
+        /// The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
+        /// cluster of the lead broker or one that may join.
+        /// </summary>
+        [Input("group")]
+        public string? Group { get; set; }
+
+        /// <summary>
         /// Its hosts in the instance.
         /// </summary>
         [Input("maxSize", required: true)]

@@ -26,6 +26,11 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly int? Gpus;
         /// <summary>
+        /// The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
+        /// cluster of the lead broker or one that may join.
+        /// </summary>
+        public readonly string? Group;
+        /// <summary>
         /// Its hosts in the instance.
         /// </summary>
         public readonly int MaxSize;
@@ -48,6 +53,8 @@ namespace OwnerUnset.Minicluster.Outputs
 
             int? gpus,
 
+            string? group,
+
             int maxSize,
 
             string name,
@@ -58,6 +65,7 @@ namespace OwnerUnset.Minicluster.Outputs
         {
             Cores = cores;
             Gpus = gpus;
+            Group = group;
             MaxSize = maxSize;
             Name = name;
             Properties = properties;

@@ -1188,6 +1188,9 @@ type BurstPlanCluster struct {
 	Cores *int `pulumi:"cores"`
 	// GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
 	Gpus *int `pulumi:"gpus"`
+	// The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
+	// cluster of the lead broker or one that may join.
+	Group *string `pulumi:"group"`
 	// Its hosts in the instance.
 	MaxSize int `pulumi:"maxSize"`
 	// Its name, the stem of its host names.
@@ -1215,6 +1218,9 @@ type BurstPlanClusterArgs struct {
 	Cores *int `pulumi:"cores"`
 	// GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
 	Gpus *int `pulumi:"gpus"`
+	// The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
+	// cluster of the lead broker or one that may join.
+	Group *string `pulumi:"group"`
 	// Its hosts in the instance.
 	MaxSize int `pulumi:"maxSize"`
 	// Its name, the stem of its host names.
@@ -1285,6 +1291,12 @@ func (o BurstPlanClusterOutput) Cores() pulumi.IntPtrOutput {
 // GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
 func (o BurstPlanClusterOutput) Gpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstPlanCluster) *int { return v.Gpus }).(pulumi.IntPtrOutput)
+}
+
+// The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
+// cluster of the lead broker or one that may join.
+func (o BurstPlanClusterOutput) Group() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v BurstPlanCluster) *string { return v.Group }).(pulumi.StringPtrOutput)
 }
 
 // Its hosts in the instance.

@@ -170,6 +170,11 @@ export interface BurstPlanClusterArgs {
      */
     gpus?: number;
     /**
+     * The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
+     * cluster of the lead broker or one that may join.
+     */
+    group?: string;
+    /**
      * Its hosts in the instance.
      */
     maxSize: number;

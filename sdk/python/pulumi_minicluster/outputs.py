@@ -131,6 +131,7 @@ class BurstPlanCluster(dict):
                  properties: Sequence[_builtins.str],
                  cores: Optional[_builtins.int] = None,
                  gpus: Optional[_builtins.int] = None,
+                 group: Optional[_builtins.str] = None,
                  size: Optional[_builtins.int] = None):
         """
         A cluster of a Flux instance.
@@ -139,6 +140,8 @@ class BurstPlanCluster(dict):
         :param Sequence[_builtins.str] properties: Flux properties of its hosts.
         :param _builtins.int cores: Cores of each host. Default: as many as a host of the lead broker's cluster has.
         :param _builtins.int gpus: GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
+        :param _builtins.str group: The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
+               cluster of the lead broker or one that may join.
         :param _builtins.int size: Pods that it is to run. Default: none, as for the lead broker's cluster.
         """
         pulumi.set(__self__, "max_size", max_size)
@@ -148,6 +151,8 @@ class BurstPlanCluster(dict):
             pulumi.set(__self__, "cores", cores)
         if gpus is not None:
             pulumi.set(__self__, "gpus", gpus)
+        if group is not None:
+            pulumi.set(__self__, "group", group)
         if size is not None:
             pulumi.set(__self__, "size", size)
 
@@ -190,6 +195,15 @@ class BurstPlanCluster(dict):
         GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
         """
         return pulumi.get(self, "gpus")
+
+    @_builtins.property
+    @pulumi.getter
+    def group(self) -> Optional[_builtins.str]:
+        """
+        The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
+        cluster of the lead broker or one that may join.
+        """
+        return pulumi.get(self, "group")
 
     @_builtins.property
     @pulumi.getter

@@ -5,10 +5,10 @@ import { clusterHostlist, diagnoseCommand } from "../../../provider/brokers/flux
 import { buildManifests } from "../../../provider/brokers/objects";
 import { queueLabel } from "../../../provider/brokers/parse/names";
 import { randomCertificate } from "../../../provider/brokers/register/certificate";
-import { aBurstCluster, aBursting, aLead, aPlan, aPool, aRoot } from "../../support/fixtures";
+import { aBurstCluster, aBurstClusterArgs, aBursting, aLead, aPlan, aPool, aRoot } from "../../support/fixtures";
 import { standInKey } from "../../support/manifests";
 import { valueAt } from "../../support/propertyPaths";
-import { described, errorsAt, problemsOf, validating } from "../../support/problems";
+import { burstProblemsOf, described, errorsAt, problemsOf, validating } from "../../support/problems";
 
 /** A cluster without a command and with a separate lead broker. */
 const separate = (args: object) => ({ name: "lab", interactive: true, containers: [{ image: "i" }], ...args });
@@ -189,7 +189,12 @@ describe("a cluster with groups", () => {
     assert.equal(clusterHostlist(spec), hosts);
     const plan = aPlan(spec);
     const joining = aBurstCluster({ name: "cloud", root: aRoot({ plan }) });
-    assert.match(renderConfigFiles(joining)["broker.toml"] ?? "", /exclude = "lab-0"[^]*\[queues.cloud\]/);
+    const queuesIn = (text = "") => text.slice(text.indexOf("[queues"));
+    const own = renderConfigFiles(joining)["broker.toml"];
+    assert.match(own ?? "", /exclude = "lab-0"/);
+    assert.equal(queuesIn(own), queuesIn(renderConfigFiles(spec)["broker.toml"]));
+    const wrong = burstProblemsOf({ ...aBurstClusterArgs(), name: "lab-cpu", root: aRoot({ plan }) });
+    assert.match(described(wrong).join(), /^name: "lab-cpu" is the name of a group of the cluster to join; /);
   });
 
   it("calls the only group of a cluster with lead and without groups workers, and gives it no queue", () => {
