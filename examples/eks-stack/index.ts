@@ -1,92 +1,159 @@
-import { Role } from "@pulumi/aws/iam";
-import { Vpc } from "@pulumi/awsx/ec2";
-import { Cluster } from "@pulumi/eks";
+import * as aws from "@pulumi/aws";
+import * as awsx from "@pulumi/awsx";
+import * as eks from "@pulumi/eks";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { EksNodePool, EksSharedStorage, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
-const zone = config.get("zone") ?? "us-east-1a";
+const zones = config.requireObject<string[]>("zones");
 const max = config.getNumber("max") ?? 8;
+// As far as max may ever go: up to this another max is set in place, and without it the brokers would restart.
+const maxSize = 16;
 
-// One NAT gateway for three zones: images are pulled through it.
-const vpc = new Vpc("flux", { natGateways: { strategy: "Single" }, enableDnsHostnames: true });
-
-// What every node of EKS may do.
-const nodeRole = new Role("nodes", {
-  assumeRolePolicy: JSON.stringify({
-    Version: "2012-10-17",
-    Statement: [{ Effect: "Allow", Principal: { Service: "ec2.amazonaws.com" }, Action: "sts:AssumeRole" }],
-  }),
-  managedPolicyArns: ["AmazonEKSWorkerNodePolicy", "AmazonEKS_CNI_Policy", "AmazonEC2ContainerRegistryPullOnly"].map(
-    (policy) => `arn:aws:iam::aws:policy/${policy}`,
-  ),
+// A machine with EFA gets no public address: the nodes are in private subnets, and reach the internet through a NAT gateway.
+const vpc = new awsx.ec2.Vpc("flux", {
+  availabilityZoneNames: zones,
+  enableDnsHostnames: true,
+  natGateways: { strategy: "Single" },
 });
 
-// The default node group has the lead broker and the parts of Kubernetes. It is Graviton, as the workers are.
-const eks = new Cluster("flux", {
-  name: "flux",
-  authenticationMode: "API",
+const cluster = new eks.Cluster("flux", {
   vpcId: vpc.vpcId,
   publicSubnetIds: vpc.publicSubnetIds,
   privateSubnetIds: vpc.privateSubnetIds,
-  nodeAssociatePublicIpAddress: false,
-  instanceRole: nodeRole,
-  nodeGroupOptions: { instanceType: "m7g.large", amiType: "AL2023_ARM_64_STANDARD", minSize: 1, maxSize: 2 },
+  authenticationMode: "API",
+  skipDefaultNodeGroup: true,
 });
+const clusterName = cluster.eksCluster.name;
+const provider = new k8s.Provider("eks", { kubeconfig: pulumi.secret(cluster.kubeconfigJson) });
 
-const provider = new k8s.Provider("eks", { kubeconfig: eks.kubeconfigJson });
+/** An IAM role for a service of AWS, with policies of AWS. */
+function role(name: string, service: string, actions: string[], policies: string[]) {
+  const assumeRolePolicy = JSON.stringify({
+    Version: "2012-10-17",
+    Statement: [{ Effect: "Allow", Principal: { Service: service }, Action: actions }],
+  });
+  const made = new aws.iam.Role(name, { assumeRolePolicy });
+  const attachments = policies.map(
+    (policy) =>
+      new aws.iam.RolePolicyAttachment(`${name}-${policy}`, {
+        role: made.name,
+        policyArn: `arn:aws:iam::aws:policy/${policy}`,
+      }),
+  );
+  return { made, attachments };
+}
 
-// Graviton3E with EFA, in one zone and one placement group: no node while the queue is empty.
+const nodes = role(
+  "nodes",
+  "ec2.amazonaws.com",
+  ["sts:AssumeRole"],
+  ["AmazonEKSWorkerNodePolicy", "AmazonEKS_CNI_Policy", "AmazonEC2ContainerRegistryReadOnly"],
+);
+
+// The pods of the system, the Cluster Autoscaler and the lead broker. Graviton as the workers, so that one image fits all.
+const system = new aws.eks.NodeGroup(
+  "system",
+  {
+    clusterName,
+    nodeRoleArn: nodes.made.arn,
+    subnetIds: vpc.privateSubnetIds,
+    instanceTypes: ["m7g.large"],
+    amiType: "AL2023_ARM_64_STANDARD",
+    scalingConfig: { minSize: 2, desiredSize: 2, maxSize: 2 },
+  },
+  { dependsOn: nodes.attachments },
+);
+
+// The rights of the Cluster Autoscaler, which README.md installs.
+const scaler = role("cluster-autoscaler", "pods.eks.amazonaws.com", ["sts:AssumeRole", "sts:TagSession"], []);
+new aws.iam.RolePolicy("cluster-autoscaler", {
+  role: scaler.made.name,
+  policy: JSON.stringify({
+    Version: "2012-10-17",
+    Statement: [
+      {
+        Effect: "Allow",
+        Action: ["autoscaling:Describe*", "ec2:Describe*", "ec2:GetInstanceTypesFromInstanceRequirements"],
+        Resource: "*",
+      },
+      {
+        Effect: "Allow",
+        Action: ["autoscaling:SetDesiredCapacity", "autoscaling:TerminateInstanceInAutoScalingGroup"],
+        Resource: "*",
+        Condition: { StringEquals: { "aws:ResourceTag/k8s.io/cluster-autoscaler/enabled": "true" } },
+      },
+      { Effect: "Allow", Action: "eks:DescribeNodegroup", Resource: "*" },
+    ],
+  }),
+});
+new aws.eks.PodIdentityAssociation("cluster-autoscaler", {
+  clusterName,
+  namespace: "kube-system",
+  serviceAccount: "cluster-autoscaler",
+  roleArn: scaler.made.arn,
+});
+new aws.eks.Addon("pod-identity", { clusterName, addonName: "eks-pod-identity-agent" }, { dependsOn: [system] });
+
+// Graviton3E, 64 cores in each node, with EFA: one zone, a placement group, and the EFA device plugin.
 const pool = new EksNodePool(
   "hpc7g",
   {
-    clusterName: eks.eksCluster.name,
-    nodeRoleArn: nodeRole.arn,
+    clusterName,
+    nodeRoleArn: nodes.made.arn,
     subnetIds: vpc.privateSubnetIds,
-    zones: [zone],
+    zones: zones.slice(0, 1),
     machineTypes: ["hpc7g.16xlarge"],
     fabric: "efa",
-    autoscale: { min: 0, max },
-    pricePerHour: 1.68,
+    autoscale: { min: 0, max: maxSize },
+    pricePerHour: 1.685,
   },
-  { provider },
+  { provider, dependsOn: nodes.attachments },
 );
 
+// In the zone of the nodes. It goes with the stack, and the data in it.
 const storage = new EksSharedStorage(
   "data",
   {
     kind: "fsxLustre",
-    clusterName: eks.eksCluster.name,
+    clusterName,
     subnetIds: vpc.privateSubnetIds,
     pool: pool.scheduling,
     capacityGib: 1200,
     installDriver: true,
-    // `pulumi destroy` removes it with all that is in it.
     retainOnDelete: false,
   },
-  { provider },
+  { provider, dependsOn: [system] },
 );
 
-// At rest it is the lead broker alone, on the default node group. A job in the queue starts hosts, and these start nodes.
+// At rest it is the lead broker alone. The queue decides on the pods of the workers, and the pods on the nodes.
 const lammps = new MiniCluster(
   "lammps",
   {
     interactive: true,
-    lead: { nodeSelector: { "kubernetes.io/arch": "arm64" } },
-    flux: { arch: "arm64" },
+    lead: { nodeSelector: { "eks.amazonaws.com/nodegroup": system.nodeGroupName } },
     autoscale: { min: 0, max, idleSeconds: 600 },
+    maxSize,
+    // A pod that leaves lets its jobs end, for at most an hour. Its node waits for it.
+    drainTimeoutSeconds: 3600,
     pool: pool.scheduling,
+    // A machine has to start first.
     waitTimeoutSeconds: 1800,
+    flux: { arch: "arm64", container: { image: "ghcr.io/converged-computing/flux-view-ubuntu:arm-jammy" } },
     containers: [
-      { image: config.require("image"), volumes: { data: { path: "/data", claimName: storage.claimName } } },
+      {
+        image: "ghcr.io/rse-ops/lammps-arm:ubuntu-jammy",
+        volumes: { data: { path: "/data", claimName: storage.claimName } },
+      },
     ],
   },
   { provider },
 );
 
-export const kubeconfig = pulumi.secret(eks.kubeconfigJson);
+export const eksCluster = clusterName;
 export const capacity = pool.capacity;
+export const fileSystem = storage.fileSystemId;
+export const size = lammps.size;
 export const connect = lammps.connectCommand;
-export const top = lammps.topCommand;
 export const diagnose = lammps.diagnoseCommand;

@@ -36,23 +36,23 @@ describe("The preview of a whole stack", () => {
       { config: { "azure-native:location": "eastus" } },
     ));
 
-  it("eks-stack makes the network, the cluster, its pool, its file system and an elastic MiniCluster", async () => {
-    const plugins = await componentPlugins();
-    const config = { "aws:region": "us-east-1", image: "ghcr.io/acme/lammps:arm64" };
-    await withCloudStack(
+  it("eks-stack makes network, cluster, EFA pool, file system and an elastic cluster in one step", async () =>
+    withCloudStack(
       cloud,
       () => exampleProgram("eks-stack"),
       async ({ stack }) => {
         const preview = await stack.preview();
         const made = changes(preview);
-        for (const kind of ["Vpc", "Cluster", "Role", "PlacementGroup", "NodeGroup", "LustreFileSystem", "Job"])
+        for (const kind of ["Vpc", "Cluster", "NodeGroup", "PlacementGroup", "Addon", "LustreFileSystem", "Job"])
           assert.ok(made.includes(`create ${kind}`), made.join());
         const said = preview.diagnostics.map(({ message }) => message).join("\n");
-        assert.match(said, /pool hpc7g \(maximum\): nodes 8, EFA interfaces 8, .* price for an hour 13.44/);
+        assert.match(said, /pool hpc7g \(maximum\): nodes 16, EFA interfaces 16, .* price for an hour 26.96/);
       },
-      { config, plugins },
-    );
-  });
+      {
+        config: { "aws:region": "us-east-1", zones: JSON.stringify(["us-east-1a", "us-east-1b"]) },
+        plugins: await componentPlugins(),
+      },
+    ));
 
   it("gke-stack-python makes the network, the cluster, its pool and the NCCL test in one step", async function () {
     this.timeout(900_000);

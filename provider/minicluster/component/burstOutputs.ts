@@ -55,7 +55,14 @@ export function burstPlan(spec: MiniClusterSpec): BurstPlan | undefined {
   const sizes = new Map(bursting.clusters.map(({ name, size }) => [name, size]));
   const clusters = instance.clusters.map(({ name, queue, hosts, properties, hardware }) => {
     const size = sizes.get(name);
-    return { name, ...(queue !== undefined && { group: queue }), maxSize: hosts, ...(size !== undefined && { size }), properties, ...hardware };
+    return {
+      name,
+      ...(queue !== undefined && { group: queue }),
+      maxSize: hosts,
+      ...(size !== undefined && { size }),
+      properties,
+      ...hardware,
+    };
   });
   const { spanClusters } = bursting;
   return { version: planVersion, clusters, spanClusters, mountPath: flux.container.mountPath };

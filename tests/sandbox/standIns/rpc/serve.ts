@@ -10,7 +10,7 @@ import { checkMessage, diffMessage, errorMessage, fromStruct, invokeMessage, toS
 type Handler<Req, Res> = (request: Req) => Promise<Res> | Res;
 
 /** One gRPC method from one function. */
-function unary<Req, Res>(handler: Handler<Req, Res>): grpc.handleUnaryCall<Req, Res> {
+export function unary<Req, Res>(handler: Handler<Req, Res>): grpc.handleUnaryCall<Req, Res> {
   return (call, callback) => {
     Promise.resolve(call.request)
       .then(handler)
@@ -23,7 +23,8 @@ function unary<Req, Res>(handler: Handler<Req, Res>): grpc.handleUnaryCall<Req, 
 
 const bytes = (value: Uint8Array | string) => (typeof value === "string" ? Buffer.from(value, "base64") : value);
 
-function configMethods(backend: Backend) {
+/** The methods of a plugin's configuration. */
+export function configMethods(backend: Pick<Backend, "checkConfig" | "diffConfig" | "configure">) {
   return {
     checkConfig: unary((r: proto.CheckRequest) =>
       checkMessage(backend.checkConfig(fromStruct(r.getNews()), fromStruct(r.getOlds()))),
@@ -119,13 +120,12 @@ function endWithParent(): void {
 export function serve(makeBackend: (log: Log) => Backend): void {
   const engineAddress = process.argv.slice(2).find((arg) => !arg.startsWith("-"));
   const backend = makeBackend(engineAddress ? engineLog(engineAddress) : () => undefined);
+  listen({ ...configMethods(backend), ...planMethods(backend), ...actMethods(backend), ...askMethods(backend) });
+}
+
+/** Serves these methods on a free port, and prints the port. */
+export function listen(methods: grpc.UntypedServiceImplementation): void {
   const server = new grpc.Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
-  const methods = {
-    ...configMethods(backend),
-    ...planMethods(backend),
-    ...actMethods(backend),
-    ...askMethods(backend),
-  };
   server.addService(ResourceProviderService, methods);
   server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
     if (error) throw error;

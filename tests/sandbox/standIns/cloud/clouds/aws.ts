@@ -74,18 +74,6 @@ const placementGroup: ResourceKind = {
   }),
 };
 
-const role: ResourceKind = {
-  name: "name",
-  namePrefix: "namePrefix",
-  replacedBy: ["name", "namePrefix", "path"],
-  id: ({ inputs }) => text(inputs.name),
-  outputs: ({ inputs, id, unique }) => ({
-    tagsAll: inputs.tags ?? {},
-    arn: `arn:aws:iam::${account}:role/${id}`,
-    uniqueId: `AROA${unique}`,
-  }),
-};
-
 const securityGroup: ResourceKind = {
   name: "name",
   namePrefix: "namePrefix",
@@ -143,19 +131,50 @@ const addon: ResourceKind = {
   outputs: ({ inputs, config }) => ({ ...common(inputs, config), addonVersion: "v1.0.0-eksbuild.1" }),
 };
 
+const podIdentity: ResourceKind = {
+  replacedBy: ["clusterName", "namespace", "region", "serviceAccount"],
+  id: ({ unique }) => `a-${unique}`,
+  outputs: ({ inputs, config }) => common(inputs, config),
+};
+
+const role: ResourceKind = {
+  name: "name",
+  namePrefix: "namePrefix",
+  replacedBy: ["name", "namePrefix", "path"],
+  id: ({ inputs }) => text(inputs.name),
+  outputs: ({ id }) => ({ arn: `arn:aws:iam::${account}:role/${id}` }),
+};
+
+const rolePolicy: ResourceKind = {
+  name: "name",
+  namePrefix: "namePrefix",
+  replacedBy: ["name", "namePrefix", "role"],
+  id: ({ inputs }) => `${text(inputs.role)}:${text(inputs.name)}`,
+  outputs: () => ({}),
+};
+
+const rolePolicyAttachment: ResourceKind = {
+  replacedBy: ["policyArn", "role"],
+  id: ({ inputs, unique }) => `${text(inputs.role)}-${unique}`,
+  outputs: () => ({}),
+};
+
 /** What replaces what is from the provider's source: `ForceNew` in hashicorp/terraform-provider-aws. */
 export const aws: Cloud = {
   autoname: { separator: "-", digits: 7 },
   resources: {
     "aws:ec2/launchTemplate:LaunchTemplate": launchTemplate,
-    "aws:iam/role:Role": role,
     "aws:ec2/placementGroup:PlacementGroup": placementGroup,
     "aws:ec2/securityGroup:SecurityGroup": securityGroup,
     "aws:efs/fileSystem:FileSystem": efsFileSystem,
     "aws:efs/mountTarget:MountTarget": mountTarget,
     "aws:eks/addon:Addon": addon,
     "aws:eks/nodeGroup:NodeGroup": nodeGroup,
+    "aws:eks/podIdentityAssociation:PodIdentityAssociation": podIdentity,
     "aws:fsx/lustreFileSystem:LustreFileSystem": lustreFileSystem,
+    "aws:iam/role:Role": role,
+    "aws:iam/rolePolicy:RolePolicy": rolePolicy,
+    "aws:iam/rolePolicyAttachment:RolePolicyAttachment": rolePolicyAttachment,
     "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule": securityGroupRule,
     "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule": securityGroupRule,
   },

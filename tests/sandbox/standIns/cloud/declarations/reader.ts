@@ -60,7 +60,7 @@ export class ShapeReader {
   }
 
   private union(file: ts.SourceFile, type: ts.UnionTypeNode): Shape {
-    const types = type.types.filter((member) => member.kind !== ts.SyntaxKind.UndefinedKeyword);
+    const types = type.types.filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword).filter(isData);
     const members = types.map((member) => this.shape(file, member));
     // The SDKs write `string | enums.X` where a cloud may come to know more than the enum says. A test had better
     // refuse what the enum does not say.
@@ -97,6 +97,11 @@ function allowsUndefined(type: ts.TypeNode): boolean {
   if (ts.isUnionTypeNode(type)) return type.types.some(allowsUndefined);
   const [argument] = ts.isTypeReferenceNode(type) ? (type.typeArguments ?? []) : [];
   return argument !== undefined && allowsUndefined(argument);
+}
+
+/** False for a class of the SDK beside a string, as in `string | Role`: a test had better give the string. */
+function isData(type: ts.TypeNode): boolean {
+  return !ts.isTypeReferenceNode(type) || !ts.isIdentifier(type.typeName) || type.typeArguments !== undefined;
 }
 
 function notUnderstood(file: ts.SourceFile, type: ts.TypeNode): Error {
