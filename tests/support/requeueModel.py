@@ -6,6 +6,7 @@ ran twice at the same time, or ended twice.
 """
 
 import copy
+import functools
 import json
 import random
 import sys
@@ -21,6 +22,7 @@ from flux.job import JobID
 from flux.job.journal import JournalEvent
 
 HOSTS = 4
+ENVIRONMENT = {"CASE": "a"}
 TICK = 0.5
 RESTARTS = 50
 GRACE = 5.0
@@ -50,6 +52,7 @@ class World:
 
     def submit(self, jobspec: Dict[str, Any], urgency: int) -> int:
         assert "dependencies" not in jobspec["attributes"]["system"]
+        assert jobspec["attributes"]["system"]["environment"] == ENVIRONMENT
         self.last_id += 1
         self.jobs[self.last_id] = {"spec": jobspec, "events": [], "state": "SCHED", "urgency": urgency}
         self.post(self.last_id, "submit", {"userid": requeue.os.getuid(), "urgency": urgency, "flags": 0, "version": 1})
@@ -209,7 +212,7 @@ def history(seed: int) -> Dict[str, Any]:
     world = World(chance)
     handle = Handle(world)
     setattr(requeue, "resource_status", lambda _: flux.Answer(Status(world)))
-    setattr(requeue, "job_kvs_lookup", lambda _, job, keys: {"jobspec": copy.deepcopy(world.jobs[job]["spec"])})
+    setattr(requeue, "job_kvs_lookup", functools.partial(lookup, world))
     keeper = started(world, handle)
     calm_from = 240.0 + world.now
     submitted = 0
@@ -244,11 +247,19 @@ def history(seed: int) -> Dict[str, Any]:
     return {"seed": seed, "faults": world.faults, "restarts": sum(keeper.counts.values())}
 
 
+def lookup(world: World, _: Any, job: int, keys: List[str], original: bool = False) -> Dict[str, Any]:
+    """The jobspec of a job. Flux removes the environment from its own copy, and keeps it in the original alone."""
+    spec = copy.deepcopy(world.jobs[job]["spec"])
+    if not original:
+        del spec["attributes"]["system"]["environment"]
+    return {"jobspec": spec}
+
+
 def new_job(world: World, opted: bool) -> None:
     root = f"f{world.last_id + 1}"
     work = {"needs": world.chance.choice([2, 10, 40]), "done": 0, "saved": 0, "ended": 0, "running": 0, "opted": opted}
     world.work[root] = work
-    system = {"requeue": 1, "dependencies": []} if opted else {}
+    system = {"environment": ENVIRONMENT, **({"requeue": 1, "dependencies": []} if opted else {})}
     world.last_id += 1
     spec = {"hosts": world.chance.choice([1, 1, 2, 4]), "attributes": {"system": system}}
     world.jobs[world.last_id] = {"spec": spec, "events": [], "state": "SCHED", "urgency": 16}

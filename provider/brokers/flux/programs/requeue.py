@@ -203,10 +203,14 @@ class Requeue:
             say(f"job {job.name} is not requeued, because it belongs to user {job.owner}: {CAUSES[cause]}")
             return
         origin = {"of": job.origin.get("of", job.name), "after": job.name, "restarts": number, "cause": cause}
+        # Flux removes the environment from its copy of the jobspec, and keeps the original.
         found = job_kvs_lookup(self.handle, job.id, keys=["jobspec"])
-        if found is None:
+        given = job_kvs_lookup(self.handle, job.id, keys=["jobspec"], original=True)
+        if found is None or given is None:
             return
-        after = JobID(submit(self.handle, json.dumps(again(found["jobspec"], origin)), urgency=job.urgency))
+        environment = given["jobspec"]["attributes"]["system"].get("environment", {})
+        jobspec = again(found["jobspec"], environment, origin)
+        after = JobID(submit(self.handle, json.dumps(jobspec), urgency=job.urgency))
         self.followed.add(job.name)
         self.note(int(after), {"of": origin["of"], "restart": number, "cause": CAUSES[cause]})
         say(f"job {job.name} is requeued as {after.f58}, restart {number} of {job.policy.restarts}: {CAUSES[cause]}")
@@ -223,10 +227,11 @@ class Requeue:
             say(f"{topic} of job {JobID(payload['id']).f58}: {error}")
 
 
-def again(jobspec: Dict[str, Any], origin: Dict[str, Any]) -> Dict[str, Any]:
+def again(jobspec: Dict[str, Any], environment: Dict[str, Any], origin: Dict[str, Any]) -> Dict[str, Any]:
     """The jobspec of the next job: the same, with its origin. What the first one depended on has come to pass."""
     attributes = jobspec["attributes"]
-    system = {key: value for key, value in attributes["system"].items() if key != "dependencies"}
+    own = {key: value for key, value in attributes["system"].items() if key != "dependencies"}
+    system = {**own, "environment": environment}
     user = {**attributes.get("user", {}), "requeue": origin}
     return {**jobspec, "attributes": {**attributes, "system": system, "user": user}}
 

@@ -53,7 +53,7 @@ class JobList:
         return found[: self.most] if self.most else found
 
 
-def job_kvs_lookup(_handle: Flux, jobid: int, keys: List[str]) -> Optional[Dict[str, Any]]:
+def job_kvs_lookup(_handle: Flux, jobid: int, keys: List[str], original: bool = False) -> Optional[Dict[str, Any]]:
     assert keys == ["jobspec"]
     job = next((job for job in state()["jobs"] if job["id"] == f"f{jobid}"), None)
     if job is None:
