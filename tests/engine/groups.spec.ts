@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { type MiniClusterArgs, MiniClusterWait } from "../../provider";
 import { waitFor } from "../sandbox/waiting";
 import { agentKey, startAgent } from "../support/agent";
-import { changes, type ClusterUnderTest, diffOf, messages, namedChanges, uids, withCluster } from "../support/clusters";
+import {
+  changes,
+  type ClusterUnderTest,
+  diffOf,
+  messages,
+  namedChanges,
+  saidBy,
+  uids,
+  withCluster,
+} from "../support/clusters";
 import { startLead } from "../support/lead";
 import { sharedCluster } from "../support/sandboxHooks";
 
@@ -15,6 +24,9 @@ const args = (groups: Groups): Partial<MiniClusterArgs> => ({
 
 const podsOf = ({ namespace }: ClusterUnderTest, group: string) =>
   sharedCluster().kube.podsOfJob(namespace, `demo-${group}`);
+
+const deleteClaim = (namespace: string) =>
+  sharedCluster().kube.delete({ apiVersion: "v1", kind: "PersistentVolumeClaim", name: "demo-state", namespace });
 
 describe("A cluster with groups", () => {
   it("resizes one group by two updates, and keeps the pods of the others", () =>
@@ -107,13 +119,18 @@ describe("A cluster with groups", () => {
       await cluster.stack.up();
       assert.equal(await claim(), uid);
       await cluster.stack.destroy();
-      const { namespace } = cluster;
-      await sharedCluster().kube.delete({
-        apiVersion: "v1",
-        kind: "PersistentVolumeClaim",
-        name: "demo-state",
-        namespace,
-      });
+      await deleteClaim(cluster.namespace);
     });
+  });
+
+  it("names the storage class that is not there while `up` waits", () => {
+    const storage = { size: "1Gi", storageClassName: "not-there" };
+    const waiting = { ...args({ cpu: {} }), waitTimeoutSeconds: 10, lead: { storage } };
+    const test = async ({ stack, namespace }: ClusterUnderTest) => {
+      assert.match(await saidBy(stack.up()), /claim demo-state: .*storageclass.* "not-there" not found/);
+      await stack.destroy();
+      await deleteClaim(namespace);
+    };
+    return withCluster(waiting, test, { reads: true });
   });
 });

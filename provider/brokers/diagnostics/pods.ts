@@ -1,7 +1,7 @@
 import type { Read } from "../../diagnostics/apiServer";
 import { printable } from "../../shared/printable";
 import { rankLabel } from "../parse/names";
-import type { MiniClusterSpec } from "../parse/spec";
+import { type MiniClusterSpec, storageOf } from "../parse/spec";
 
 interface Container {
   name: string;
@@ -51,7 +51,22 @@ export async function readProgress({ read, uid }: JobReader, { namespace, name }
 }
 
 /** Reasons why pods of a cluster are not Ready, one sentence each, the most frequent first. */
-export const readPodProblems = async (job: JobReader, spec: MiniClusterSpec) => podProblems(await podsOf(job, spec));
+export async function readPodProblems(job: JobReader, spec: MiniClusterSpec): Promise<string[]> {
+  const problems = podProblems(await podsOf(job, spec));
+  const lacksVolume = problems.some((problem) => problem.includes("PersistentVolumeClaim"));
+  return [...(lacksVolume ? await claimProblems(job, spec) : []), ...problems];
+}
+
+/** Reason why the claim with the state of the instance has no volume: the pod that waits for it does not have it. */
+async function claimProblems({ read }: JobReader, spec: MiniClusterSpec): Promise<string[]> {
+  const claim = storageOf(spec)?.claimName;
+  if (typeof claim !== "string") return [];
+  const about = `involvedObject.kind=PersistentVolumeClaim,involvedObject.name=${claim},type=Warning`;
+  const path = `/api/v1/namespaces/${spec.namespace}/events?fieldSelector=${encodeURIComponent(about)}&limit=${readAtMost}`;
+  const { items } = (await read(path)) as { items: { reason?: string; message?: string }[] };
+  const last = items.at(-1);
+  return last ? [`claim ${claim}: ${sentence(last.reason, last.message)}`] : [];
+}
 
 /** The last lines in the log of the lead broker's container, if it has failed. */
 export async function readLastLogLines(job: JobReader, spec: MiniClusterSpec): Promise<string[]> {
