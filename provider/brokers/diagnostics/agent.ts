@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { describeCapacity, priceOf } from "../../clouds/nodes/parse/capacity";
+import { describeCapacity, describePrice } from "../../clouds/nodes/parse/capacity";
 import { isNotFound, type Read, readerOf } from "../../diagnostics/apiServer";
 import { beforeCreate, beforeUpdate, type Diagnostic, mergeHooks, onError } from "../../diagnostics/hooks";
 import { kubectlOf } from "../../diagnostics/kubectl";
@@ -12,7 +12,7 @@ import { maxReplacementWarnings } from "./job";
 import { type Pod, podProblems } from "./pods";
 import { duringWait, untilSlow, type Wait } from "./waiting";
 
-/** Hooks that warn of an `autoscale.max` that replaces the Job, and log why the agent has not become Ready. */
+/** Hooks that show what a new cluster holds at rest, warn of an `autoscale.max` that replaces the Job, and log why the agent has not become Ready. */
 export const agentHooks = (name: string, spec: MiniClusterSpec, parent: pulumi.ComponentResource) =>
   mergeHooks(
     beforeCreate(`minicluster:${name}:rest`, parent, () => restNotices(spec)),
@@ -31,9 +31,8 @@ export const restNotices = (spec: MiniClusterSpec): Diagnostic[] =>
     if (!pool || network.affinity !== MiniClusterAffinity.Required) return [];
     const { min, max } = autoscale;
     const machine = pool.machineType === undefined ? "" : ` (${pool.machineType})`;
-    const price = (count: number) =>
-      pool.pricePerHour === undefined ? "" : `, price for an hour ${priceOf(count, pool.pricePerHour)}`;
-    const at = (count: number) => `${describeCapacity({ count, node: pool.node })}${price(count)}`;
+    const at = (count: number) =>
+      `${describeCapacity({ count, node: pool.node })}${describePrice(count, pool.pricePerHour)}`;
     const range = `${job.name} on pool ${pool.pool}${machine}: at rest ${at(min)}; at most ${at(max)}`;
     const way =
       job.role === "lead"

@@ -62,6 +62,7 @@ function scriptFiles(spec: MiniClusterSpec, containers: Map<ContainerSpec, Setti
     "paths.sh": true,
     "people.sh": true,
     "ready.sh": true,
+    "reload.sh": storageOf(spec),
     "resources.sh": DESCRIBE,
     "stored.sh": storageOf(spec),
     "strict.sh": spec.logging.strict || copiesView(spec.flux),

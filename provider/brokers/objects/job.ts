@@ -14,6 +14,7 @@ import {
   queueLabel,
 } from "../parse/names";
 import {
+  hasGroups,
   isResizedByPatch,
   type MiniClusterSpec,
   retriesCommand,
@@ -92,7 +93,7 @@ export function buildJobScale(spec: MiniClusterSpec, replacing: object, leafHash
 
 /** The groups with their hosts, for the preview of another group. */
 function groupsMark(spec: MiniClusterSpec): Record<string, string> {
-  if (spec.role === "follower" || spec.groups.length === 0) return {};
+  if (!hasGroups(spec)) return {};
   return { [groupsAnnotation]: spec.groups.map(({ group, maxSize }) => `${group}: ${maxSize}`).join(", ") };
 }
 

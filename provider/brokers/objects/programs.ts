@@ -28,7 +28,7 @@ import {
 } from "../parse/paths";
 import {
   followersOfQueue,
-  isGroup,
+  hasGroups,
   jobsOf,
   type LeadSpec,
   type MiniClusterSpec,
@@ -55,7 +55,6 @@ export function buildPrograms(spec: MiniClusterSpec) {
   const serves =
     spec.role === "lead" && ([spec.metrics, spec.requeue, spec.storage].some(isGiven) || servesDemand(spec));
   const data = { ...(serves && leadPrograms(spec)), ...(followersOfQueue(spec).length > 0 && agentPrograms(spec)) };
-  if (isGroup(spec)) return undefined;
   return Object.keys(data).length === 0 ? undefined : { metadata: metadata(spec, programsName(spec)), data };
 }
 
@@ -63,11 +62,11 @@ const isGiven = (value: unknown) => value !== undefined;
 
 /** The program of the lead broker's pod: it serves the demand of the queue and the metrics, and requeues jobs, each if enabled. */
 function leadPrograms(spec: LeadSpec): Record<string, string> {
-  const { instance, metrics, requeue, storage, groups } = spec;
+  const { instance, metrics, requeue, storage } = spec;
   const most = new Map(jobsOf(spec).map(({ name, autoscale }) => [name, autoscale?.max]));
   const [home, ...others] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: most.get(name) ?? hosts }));
   // Without an agent the lead broker's cluster has the size that its user gives it.
-  const isFixed = spec.autoscale === undefined && groups.length === 0;
+  const isFixed = spec.autoscale === undefined && !hasGroups(spec);
   const clusters = [{ ...home, ...(isFixed && { max: null }) }, ...others];
   const ports = { demandPort: servesDemand(spec) ? demandPort : null, metricsPort: metrics?.port ?? null };
   return {
@@ -93,8 +92,6 @@ function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
   const settings = hasGroups(spec) ? { ...common, jobs } : { ...first, ...common };
   return { ...agentTexts, [path.basename(agentSettingsFile)]: json(settings) };
 }
-
-const hasGroups = (spec: MiniClusterSpec) => spec.role === "lead" && spec.groups.length > 0;
 
 const json = (value: object) => `${JSON.stringify(value)}\n`;
 

@@ -7,7 +7,7 @@ import type { BrokerPodsFields } from "./fields";
 import { queueRules } from "./gangRules";
 import { maxHostnameLength, podHostname, servicesName } from "./names";
 import { ownLabel, reservedKeys } from "./pod";
-import { maxSizeFields, maxSizeOf, sizeFields, sizeOf } from "./sizes";
+import { maxSizeFields, maxSizeOf, sizeFields, sizeOf, sizeRule } from "./sizes";
 
 const miniClusterRule = ruleOn<MiniClusterFields>();
 const podsRule = ruleOn<BrokerPodsFields>();
@@ -17,12 +17,7 @@ export const nameFields = ["name", "services[]", "network.headlessName"] as cons
 
 /** The rules on the size, the end and the suspension of a MiniCluster. */
 export const miniClusterRules: Rule<MiniClusterFields>[] = [
-  miniClusterRule(["maxSize", ...sizeFields], (fields, addIssue) => {
-    const { maxSize, autoscale } = fields;
-    const size = sizeOf(fields);
-    if (!autoscale && maxSize !== undefined && size > maxSize)
-      addIssue(["size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
-  }),
+  sizeRule,
   miniClusterRule(["minSize", ...sizeFields], (fields, addIssue) => {
     const { minSize, autoscale } = fields;
     const size = sizeOf(fields);

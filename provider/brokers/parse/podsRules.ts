@@ -1,8 +1,8 @@
-import type { Rule } from "../../shared/rules";
+import { type Rule, ruleOn } from "../../shared/rules";
 import { brokerPodsRules, fluxRules } from "./clusterRules";
-import { containerRules } from "./containerRules";
+import { containerRules, volumesRule } from "./containerRules";
 import type { BrokerPodsFields } from "./fields";
-import { podTemplateRules } from "./podTemplateRules";
+import { podTemplateRules, templateMountsRule } from "./podTemplateRules";
 import { localDiskRules, poolRules } from "./pool/rules";
 import { restrictedRules } from "./restricted";
 import { serviceRules } from "./serviceRules";
@@ -17,4 +17,16 @@ export const podsRules: Rule<BrokerPodsFields>[] = [
   ...containerRules,
   ...serviceRules,
   ...podTemplateRules,
+];
+
+const rule = ruleOn<BrokerPodsFields>();
+
+/** The rules on the volumes beside that of Flux, whose directory a cluster that joins has from the other one. */
+export const fluxVolumeRules: Rule<BrokerPodsFields>[] = [
+  rule(["flux.container.mountPath", "containers[].volumes[]"], (fields, addIssue) =>
+    volumesRule(fields, fields.flux.container.mountPath, addIssue),
+  ),
+  rule(["flux.container.mountPath", "podTemplate"], (fields, addIssue) =>
+    templateMountsRule(fields, fields.flux.container.mountPath, addIssue),
+  ),
 ];

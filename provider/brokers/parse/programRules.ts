@@ -5,6 +5,7 @@ import type { MiniClusterFields } from "./clusterFields";
 import { type BrokerPodsFields, drainFields, drainTimeoutOf } from "./fields";
 import { brokerPort, demandPort } from "./names";
 import { ownLabel, reservedKeys } from "./pod";
+import { largestSizeRule } from "./sizes";
 
 /** The fields of a cluster whose size may follow the queue, whether it has the lead broker or joins one. */
 interface FollowFields extends Pick<BrokerPodsFields, "resize"> {
@@ -38,10 +39,7 @@ const rule = ruleOn<MiniClusterFields>();
 
 /** The rules on a cluster with the lead broker whose size follows its queue. */
 export const autoscaleRules: Rule<MiniClusterFields>[] = [
-  rule(["autoscale.max", "maxSize"], ({ autoscale, maxSize }, addIssue) => {
-    if (autoscale && maxSize !== undefined && autoscale.max > maxSize)
-      addIssue(["autoscale", "max"], `max ${autoscale.max} is above maxSize ${maxSize}; raise maxSize or lower max`);
-  }),
+  largestSizeRule,
   rule(["autoscale?", "minSize"], ({ autoscale, minSize }, addIssue) => {
     if (autoscale && minSize !== undefined) addIssue(["minSize"], "is autoscale.min, which is the quorum; remove it");
   }),

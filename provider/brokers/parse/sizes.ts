@@ -1,3 +1,5 @@
+import { type Rule, ruleOn } from "../../shared/rules";
+
 /** Fields that decide how many pods a cluster starts with. */
 interface SizeFields {
   size?: number;
@@ -17,9 +19,31 @@ export const sizeOf = (fields: SizeFields) => startingSize(fields, () => 1);
 /** Fields that `maxSizeOf` reads. */
 export const maxSizeFields = ["maxSize", ...sizeFields, "autoscale.max"] as const;
 
-/** Hosts of a MiniCluster in the Flux instance. */
-export const maxSizeOf = (fields: SizeFields & { maxSize?: number; autoscale?: { max: number } }) =>
-  fields.maxSize ?? fields.autoscale?.max ?? sizeOf(fields);
+/** Fields that decide how many hosts a cluster has. */
+export interface MaxSizeFields extends SizeFields {
+  maxSize?: number;
+  autoscale?: { min: number; max: number };
+}
+
+/** Hosts of a MiniCluster, or of a group of it, in the Flux instance. */
+export const maxSizeOf = (fields: MaxSizeFields) => fields.maxSize ?? fields.autoscale?.max ?? sizeOf(fields);
+
+const rule = ruleOn<MaxSizeFields>();
+
+/** The rule that a size is within `maxSize`. */
+export const sizeRule: Rule<MaxSizeFields> = rule(["maxSize", ...sizeFields], (fields, addIssue) => {
+  const { maxSize, autoscale } = fields;
+  const size = sizeOf(fields);
+  if (!autoscale && maxSize !== undefined && size > maxSize)
+    addIssue(["size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
+});
+
+/** The rule that the sizes of `autoscale` are within `maxSize`. */
+export const largestSizeRule: Rule<MaxSizeFields> = rule(["maxSize", "autoscale.max"], (fields, addIssue) => {
+  const { maxSize, autoscale } = fields;
+  if (autoscale && maxSize !== undefined && autoscale.max > maxSize)
+    addIssue(["autoscale", "max"], `max ${autoscale.max} is above maxSize ${maxSize}; raise maxSize or lower max`);
+});
 
 /** Size and largest size of a cluster that joins, as the cluster to join has them. */
 export interface JoiningSizes {

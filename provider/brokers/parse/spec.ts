@@ -121,14 +121,14 @@ export const suspendsAtZero = (spec: MiniClusterSpec) => spec.role === "follower
 /** True for a group of workers, which shares the objects of its cluster. */
 export const isGroup = (spec: MiniClusterSpec) => spec.cluster !== spec.name;
 
+/** True for a cluster with a separate lead broker, whose workers are groups. */
+export const hasGroups = (spec: MiniClusterSpec): spec is LeadSpec => spec.role === "lead" && spec.groups.length > 0;
+
 /** The volume with the state of the instance, in the pod of the lead broker. */
 export const storageOf = (spec: MiniClusterSpec) => (spec.role === "lead" ? spec.storage : undefined);
 
 /** The Jobs of a cluster. */
-export const jobsOf = (spec: MiniClusterSpec): MiniClusterSpec[] => [
-  spec,
-  ...(spec.role === "lead" ? spec.groups : []),
-];
+export const jobsOf = (spec: MiniClusterSpec): MiniClusterSpec[] => [spec, ...(hasGroups(spec) ? spec.groups : [])];
 
 /** The Jobs of a cluster whose counts its agent sets. */
 export const followersOfQueue = (spec: MiniClusterSpec): FollowingSpec[] =>

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { beforeCreate, beforeUpdate, type Diagnostic, type Inputs } from "../../diagnostics/hooks";
 import type { MachineType } from "../machines";
 import type { NodePoolLocalDisk, NodePoolLocalDisks, NodePoolScheduling } from "./args";
-import { describeCapacity, describeChange, priceOf } from "./parse/capacity";
+import { describeCapacity, describeChange, describePrice, priceOf } from "./parse/capacity";
 import type { Sizing } from "./parse/sizing";
 
 /** Numbers of nodes in the inputs of a cloud's pool, those of them that are known. */
@@ -68,12 +68,12 @@ export function resizeDiagnostics(
 /** Notices of a new pool: its capacity and price, where the user gives the price of a node. */
 export function creationNotices({ pool, node, pricePerHour }: Pool, { isFixed, initial, max }: Sizing): Diagnostic[] {
   if (pricePerHour === undefined) return [];
-  const sum = (count: number) => `price for an hour ${priceOf(count, pricePerHour)}`;
+  const price = (count: number) => describePrice(count, pricePerHour);
   const count = isFixed ? initial : max;
-  const start = isFixed ? "" : `; it starts with nodes ${initial}, ${sum(initial)}`;
+  const start = isFixed ? "" : `; it starts with nodes ${initial}${price(initial)}`;
   const capacity = describeCapacity({ count, node: settled(node) });
   return [
-    { severity: "info", message: `pool ${pool}${isFixed ? "" : " (maximum)"}: ${capacity}, ${sum(count)}${start}` },
+    { severity: "info", message: `pool ${pool}${isFixed ? "" : " (maximum)"}: ${capacity}${price(count)}${start}` },
   ];
 }
 
@@ -85,9 +85,8 @@ const typeChange = ({ machineType: old }: NodeFacts, { machineType }: NodeFacts)
 
 /** The sum for an hour. The price of another machine type is not known. */
 function priceChange(price: number | undefined, old: number | undefined, changed: number): string {
-  if (price === undefined) return "";
-  const [before, after] = [old, changed].map((count) => count !== undefined && priceOf(count, price));
-  return before === false ? `, price for an hour ${after}` : `, price for an hour ${before} => ${after}`;
+  if (price === undefined || old === undefined) return describePrice(changed, price);
+  return `, price for an hour ${priceOf(old, price)} => ${priceOf(changed, price)}`;
 }
 
 interface Loss {

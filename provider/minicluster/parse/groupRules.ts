@@ -1,14 +1,12 @@
 import { launchFields, launchModes, runsFlux } from "../../brokers/parse/container";
 import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
 import { isFlat, nameFields, nameRule } from "../../brokers/parse/clusterRules";
-import { templateMountsRule } from "../../brokers/parse/podTemplateRules";
-import { volumesRule } from "../../brokers/parse/containerRules";
 import { demandPort, groupJobName } from "../../brokers/parse/names";
-import { podsRules } from "../../brokers/parse/podsRules";
-import { countRule, podCountFields } from "../../brokers/parse/pool/rules";
+import { fluxVolumeRules, podsRules } from "../../brokers/parse/podsRules";
+import { countRule, countsOf, podCountFields } from "../../brokers/parse/pool/rules";
 import { followRules, takenPortsRule } from "../../brokers/parse/programRules";
 import { sidecarServiceFields, sidecarServiceRule } from "../../brokers/parse/serviceRules";
-import { maxSizeFields, maxSizeOf, sizeFields, sizeOf } from "../../brokers/parse/sizes";
+import { largestSizeRule, maxSizeFields, maxSizeOf, sizeFields, sizeOf, sizeRule } from "../../brokers/parse/sizes";
 import { forEachItem, prefixPath, type Rule, ruleOn } from "../../shared/rules";
 import type { WorkersFields } from "./views";
 
@@ -146,16 +144,8 @@ const workersRule = ruleOn<WorkersFields>();
 
 /** The rules on each group of workers, as it is made. */
 export const workersRules: Rule<WorkersFields>[] = [
-  workersRule(["maxSize", ...sizeFields], (fields, addIssue) => {
-    const { maxSize, autoscale } = fields;
-    const size = sizeOf(fields);
-    if (!autoscale && maxSize !== undefined && size > maxSize)
-      addIssue(["size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
-  }),
-  workersRule(["maxSize", "autoscale.max"], ({ maxSize, autoscale }, addIssue) => {
-    if (autoscale && maxSize !== undefined && autoscale.max > maxSize)
-      addIssue(["autoscale", "max"], `max ${autoscale.max} is above maxSize ${maxSize}; raise maxSize or lower max`);
-  }),
+  sizeRule,
+  largestSizeRule,
   workersRule(["gang.queueName", ...sizeFields], (fields, addIssue) => {
     if (fields.gang.queueName !== undefined && sizeOf(fields) === 0)
       addIssue(
@@ -168,23 +158,16 @@ export const workersRules: Rule<WorkersFields>[] = [
       addIssue(["gang", "native"], "starts a whole instance at once, and workers join one by one; remove it");
   }),
   workersRule([...nameFields, ...maxSizeFields], (fields, addIssue) => nameRule(fields, maxSizeOf(fields), addIssue)),
-  workersRule([...podCountFields, ...maxSizeFields], (fields, addIssue) => {
-    const key = fields.maxSize === undefined ? "size" : "maxSize";
-    const counts = { size: sizeOf(fields), maxSize: maxSizeOf(fields), isSuspended: sizeOf(fields) === 0 };
-    countRule(fields, { ...counts, largest: { path: [key], named: key, lower: `lower ${key}` } }, addIssue);
-  }),
+  workersRule([...podCountFields, ...maxSizeFields], (fields, addIssue) =>
+    countRule(fields, { ...countsOf(fields), isSuspended: sizeOf(fields) === 0 }, addIssue),
+  ),
   workersRule(["group.name", "group.cores", "group.gpus", "pool?"], ({ group, pool }, addIssue) => {
     if (group.gpus !== undefined && group.cores === undefined && !pool)
       addIssue(["groups", group.name, "gpus"], "requires cores or pool; add one of them");
   }),
   ...followRules,
   ...podsRules,
-  workersRule(["flux.container.mountPath", "containers[].volumes[]"], (fields, addIssue) =>
-    volumesRule(fields, fields.flux.container.mountPath, addIssue),
-  ),
-  workersRule(["flux.container.mountPath", "podTemplate"], (fields, addIssue) =>
-    templateMountsRule(fields, fields.flux.container.mountPath, addIssue),
-  ),
+  ...fluxVolumeRules,
   workersRule([...sidecarServiceFields, "network.headlessName"], (fields, addIssue) =>
     sidecarServiceRule(fields, [[fields.network.headlessName ?? "", "the Service of the brokers"]], addIssue),
   ),

@@ -1,18 +1,16 @@
 import { miniClusterRules } from "../../brokers/parse/clusterRules";
 import { miniCluster, type MiniClusterFields } from "../../brokers/parse/clusterFields";
 import { nativeGangRules } from "../../brokers/parse/gangRules";
-import { volumesRule } from "../../brokers/parse/containerRules";
-import { podsRules } from "../../brokers/parse/podsRules";
-import { countRule, podCountFields } from "../../brokers/parse/pool/rules";
+import { fluxVolumeRules, podsRules } from "../../brokers/parse/podsRules";
+import { countRule, countsOf, podCountFields } from "../../brokers/parse/pool/rules";
 import { autoscaleRules, followRules, metricsRules, requeueRules } from "../../brokers/parse/programRules";
-import { templateMountsRule } from "../../brokers/parse/podTemplateRules";
 import {
   leadServiceFields,
   ownServicesOfLead,
   sidecarServiceFields,
   sidecarServiceRule,
 } from "../../brokers/parse/serviceRules";
-import { maxSizeFields, maxSizeOf, sizeOf } from "../../brokers/parse/sizes";
+import { maxSizeFields } from "../../brokers/parse/sizes";
 import { jobsOf, type MiniClusterSpec, settleMiniCluster } from "../../brokers/parse/spec";
 import { operatorBurstingRules } from "../../bursting/parse/operatorRules";
 import { burstingRules } from "../../bursting/parse/rules";
@@ -24,20 +22,9 @@ import { groupViews, hasLead, ifNoSeparateLead, ifSeparateLead, leadViews, moved
 
 const rule = ruleOn<MiniClusterFields>();
 
-const poolSizeRule = rule([...podCountFields, ...maxSizeFields, "suspend"], (fields, addIssue) => {
-  const key = fields.maxSize === undefined ? "size" : "maxSize";
-  const counts = { size: sizeOf(fields), maxSize: maxSizeOf(fields), isSuspended: fields.suspend === true };
-  countRule(fields, { ...counts, largest: { path: [key], named: key, lower: `lower ${key}` } }, addIssue);
-});
-
-const fluxVolumeRules = [
-  rule(["flux.container.mountPath", "containers[].volumes[]"], (fields, addIssue) =>
-    volumesRule(fields, fields.flux.container.mountPath, addIssue),
-  ),
-  rule(["flux.container.mountPath", "podTemplate"], (fields, addIssue) =>
-    templateMountsRule(fields, fields.flux.container.mountPath, addIssue),
-  ),
-];
+const poolSizeRule = rule([...podCountFields, ...maxSizeFields, "suspend"], (fields, addIssue) =>
+  countRule(fields, { ...countsOf(fields), isSuspended: fields.suspend === true }, addIssue),
+);
 
 const sidecarRule = rule([...sidecarServiceFields, ...leadServiceFields], (fields, addIssue) =>
   sidecarServiceRule(fields, ownServicesOfLead(fields), addIssue),

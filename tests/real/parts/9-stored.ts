@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { MiniClusterArgs } from "../../../provider";
 import { viewVariable } from "../../sandbox/real";
 import { waitFor } from "../../sandbox/waiting";
-import { realContainer, withRealCluster } from "../clusters";
+import { type RealCluster, realContainer, withRealCluster } from "../clusters";
 import { lab, patience } from "../lab";
 import { type Look, lookAt } from "../look";
 import { aloneInRow } from "../rows";
@@ -63,6 +63,14 @@ async function tasks(group: Look, ranks: number[], words: string): Promise<strin
     .sort();
 }
 
+const another = { gpu: { size: 0, maxSize: 2 } };
+
+/** Destroys a cluster, and the claim that it leaves. */
+async function destroyed({ namespace, stack }: RealCluster): Promise<void> {
+  await stack.destroy();
+  await lab().api.request("DELETE", `/api/v1/namespaces/${namespace}/persistentvolumeclaims/demo-state`);
+}
+
 /** Minutes of random kills. */
 const killMinutes = Number(process.env["MINICLUSTER_KILL_MINUTES"] ?? 1);
 
@@ -97,7 +105,7 @@ describe("a lead broker whose state is on a volume", () => {
           () => cluster.deletePod(0),
           () => {
             const podTemplate = { metadata: { labels: { another: "template" } } };
-            cluster.change({ ...args, lead: { ...args.lead, podTemplate } });
+            cluster.change({ ...args, lead: { ...args.lead, podTemplate }, groups: { ...args.groups, ...another } });
             return cluster.stack.up();
           },
         ];
@@ -123,7 +131,7 @@ describe("a lead broker whose state is on a volume", () => {
         // Every job is still there, and can run.
         await cluster.flux(`flux cancel ${(await runs()).join(" ")}`);
         for (const id of held) await cluster.flux(`flux job urgency ${id} default`);
-        cluster.change({ ...args, groups: { cpu: { size: 4, maxSize: 4 } } });
+        cluster.change({ ...args, groups: { cpu: { size: 4, maxSize: 4 }, ...another } });
         await cluster.stack.up();
         await cluster.flux("flux queue drain");
         const all = [...held, ...pending];
@@ -132,8 +140,7 @@ describe("a lead broker whose state is on a volume", () => {
           results,
           all.map(() => "COMPLETED"),
         );
-        await cluster.stack.destroy();
-        await lab().api.request("DELETE", `/api/v1/namespaces/${cluster.namespace}/persistentvolumeclaims/demo-state`);
+        await destroyed(cluster);
       }),
     ),
   );
@@ -179,8 +186,7 @@ describe("a lead broker whose state is on a volume", () => {
           completed,
           jobs.map((job) => `${job} COMPLETED`),
         );
-        await cluster.stack.destroy();
-        await lab().api.request("DELETE", `/api/v1/namespaces/${cluster.namespace}/persistentvolumeclaims/demo-state`);
+        await destroyed(cluster);
       });
     }),
   );

@@ -16,6 +16,7 @@ export const scripts = {
   "paths.sh": textFile(__dirname, "paths.sh"),
   "people.sh": textFile(__dirname, "people.sh"),
   "ready.sh": textFile(__dirname, "ready.sh"),
+  "reload.sh": textFile(__dirname, "reload.sh"),
   "resources.sh": textFile(__dirname, "resources.sh"),
   "service.sh": textFile(__dirname, "service.sh"),
   "sidecar.sh": textFile(__dirname, "sidecar.sh"),

@@ -16,12 +16,18 @@ serve_state() {
   done
 }
 
-# Starts the queues with the broker (flux-environment(7), FLUX_RC_EXTRA): Flux leaves named queues stopped.
+# Has the broker run the scripts of a directory with its start (flux-environment(7), FLUX_RC_EXTRA), each once.
+add_rc() {
+  mkdir -p "$1/rc1.d"
+  if [[ :${FLUX_RC_EXTRA:-}: == *":$1:"* ]]; then return; fi
+  export FLUX_RC_EXTRA="${FLUX_RC_EXTRA:+$FLUX_RC_EXTRA:}$1"
+}
+
+# Starts the queues with the broker: Flux leaves named queues stopped.
 start_queues() {
-  mkdir -p "$MINICLUSTER_QUEUES/rc1.d"
+  add_rc "$MINICLUSTER_QUEUES"
   printf '%s\n' '#!/bin/sh' 'exec flux queue start --all --quiet' >"$MINICLUSTER_QUEUES/rc1.d/queues"
   chmod 755 "$MINICLUSTER_QUEUES/rc1.d/queues"
-  export FLUX_RC_EXTRA="${FLUX_RC_EXTRA:+$FLUX_RC_EXTRA:}$MINICLUSTER_QUEUES"
 }
 
 # Sets the initial program of flux-start(1), which the lead broker runs once the instance is up, with the number of

@@ -14,6 +14,7 @@ import { type AddIssue, type FieldOf, forEachItem, type Rule, type Picked, ruleO
 import { MiniClusterAffinity, MiniClusterPodSecurity } from "../../args";
 import { type ContainerFields, runsFlux } from "../container";
 import type { BrokerPodsFields } from "../fields";
+import { type MaxSizeFields, maxSizeOf, sizeOf } from "../sizes";
 import { boundDevices } from "./bind";
 import { staticCpuRules } from "./staticCpuRules";
 import { containerRequests, requested, requestFields, requestingList, resourceLists, totalRequested } from "./requests";
@@ -68,6 +69,13 @@ export interface PodCounts {
   isSuspended: boolean;
   /** Path of the largest size, and the end of a sentence that says how to lower it. */
   largest: { path: PropertyKey[]; named: string; lower: string };
+}
+
+/** The counts of a MiniCluster or of a group of it, by the argument that its user has given. */
+export function countsOf(fields: MaxSizeFields): Omit<PodCounts, "isSuspended"> {
+  const key = fields.maxSize === undefined ? "size" : "maxSize";
+  const largest = { path: [key], named: key, lower: `lower ${key}` };
+  return { size: sizeOf(fields), maxSize: maxSizeOf(fields), largest };
 }
 
 /** Fields that `countRule` reads. */

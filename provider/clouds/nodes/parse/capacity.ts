@@ -83,3 +83,7 @@ const memoryGib = ({ count, node: { memoryMib } }: { count: number; node: Node }
 
 /** The price of some nodes for an hour. */
 export const priceOf = (count: number, price: number) => Number((count * price).toFixed(2));
+
+/** The same as the end of a list, nothing where the price of a node is not known. */
+export const describePrice = (count: number, price: number | undefined) =>
+  price === undefined ? "" : `, price for an hour ${priceOf(count, price)}`;

@@ -1,0 +1,11 @@
+#!/bin/bash
+# Run with the start of a lead broker that continues the state of another one: it loads the modules of Fluxion again, once the
+# jobs of the former broker have ended. As of 0.54 Fluxion otherwise holds back all jobs after a crash, because it keeps the
+# resources of a job that the next broker could not continue.
+
+if ! modules=$(flux module list) || [[ $modules != *sched-fluxion-qmanager* ]]; then exit 0; fi
+while jobs=$(flux jobs --no-header --filter=running --format='{id}') && [[ -n $jobs ]]; do
+  read -r -t 0.2 _ <> <(:) || true
+done
+for module in qmanager feasibility resource; do flux module remove -f "sched-fluxion-$module"; done
+for module in resource feasibility qmanager; do flux module load "sched-fluxion-$module"; done
