@@ -6,7 +6,7 @@ import { whenKnown } from "../../shared/deferred";
 import { isPlainObject, numberAt } from "../../shared/objects";
 import { version } from "../../shared/version";
 import { groupsAnnotation, hashAnnotation, maxAnnotation, scriptsAnnotation, sizeKey } from "../parse/names";
-import type { MiniClusterSpec } from "../parse/spec";
+import { type MiniClusterSpec, storageOf } from "../parse/spec";
 import type { GangDiagnostics } from "./gang";
 import { rejectRenderedPatches } from "./renderedPatches";
 import { nodeNotices, scaleDownNotices, terminatingNotices } from "./resize";
@@ -103,19 +103,22 @@ function endedDiagnostics(
  * is not set. The preview shows the replacement without its reason.
  */
 export function replacementWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
-  const groups = groupWarnings(before, after);
+  const groups = groupWarnings(spec, before, after);
   return groups.length > 0 ? groups : sizeWarnings(spec, before, after);
 }
 
-function groupWarnings(before: Inputs, after: Inputs): Diagnostic[] {
+function groupWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
   const [old, changed] = [before, after].map((inputs) => annotationsIn(inputs)[groupsAnnotation]);
   if (old === changed) return [];
   const [oldText, text] = [old, changed].map((groups) =>
     typeof groups === "string" ? groups : "no separate lead broker",
   );
+  const lost = storageOf(spec)
+    ? "running jobs are lost, and pending ones where the running lead broker has no lead.storage"
+    : "pending and running jobs are lost";
   const message =
     `groups and their hosts (${oldText} => ${text}) are part of the configuration of every broker, so the Jobs of the lead broker and ` +
-    "of all groups are replaced; pending and running jobs are lost; maxSize of a group reserves hosts for larger sizes";
+    `of all groups are replaced; ${lost}; maxSize of a group reserves hosts for larger sizes`;
   return [{ severity: "warning", message }];
 }
 

@@ -89,6 +89,18 @@ describe("the warning that a resize replaces the Job", () => {
     assert.deepEqual(warnings(patchOf({ size: 4 }), { size: 6 }), [{ severity: "warning", message }]);
   });
 
+  for (const [storage, lost] of [
+    [undefined, "; pending and running jobs are lost;"],
+    [{ size: "1Gi" }, "; running jobs are lost, and pending ones where the running lead broker has no lead.storage;"],
+  ] as const)
+    it(`names the jobs that another group costs ${storage ? "with" : "without"} lead.storage`, () => {
+      const groups = (names: string[]): Case => ({
+        ...{ interactive: true, lead: { storage }, groups: Object.fromEntries(names.map((name) => [name, {}])) },
+      });
+      const [warning] = warnings(patchOf(groups(["cpu"])), groups(["cpu", "gpu"]));
+      assert.ok(warning?.message.includes(lost), warning?.message);
+    });
+
   const silent: [name: string, before: Case | undefined, after: Case][] = [
     ["maxSize is set", { size: 4 }, { size: 6, maxSize: 8 }],
     ["the instance knew as many hosts already, so that nothing is replaced", { size: 4, maxSize: 6 }, { size: 6 }],
