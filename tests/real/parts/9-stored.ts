@@ -72,7 +72,7 @@ async function destroyed({ namespace, stack }: RealCluster): Promise<void> {
 }
 
 /** Minutes of random kills. */
-const killMinutes = Number(process.env["MINICLUSTER_KILL_MINUTES"] ?? 1);
+const killMinutes = Number(process.env["MINICLUSTER_KILL_MINUTES"] ?? 5);
 
 const linesOf = (file: string) => (fs.existsSync(file) ? lines(fs.readFileSync(file, "utf8")) : []);
 
@@ -81,7 +81,8 @@ async function killBroker(of: Look, rank: number, program: string): Promise<void
   process.kill((found ?? assert.fail()).pid, "SIGKILL");
 }
 
-describe("a lead broker whose state is on a volume", () => {
+describe("a lead broker whose state is on a volume", function () {
+  this.timeout(300_000 + 2 * killMinutes * 60_000);
   if (process.env[viewVariable] === undefined) return void it.skip(`no real Flux: ${viewVariable} leads to none`);
 
   aloneInRow("continues with its queue after it was killed, deleted, and replaced by another Job", () =>
@@ -150,13 +151,14 @@ describe("a lead broker whose state is on a volume", () => {
       const work = path.join(directory, "work");
       fs.mkdirSync(work);
       const containers = [realContainer({ command: undefined, volumes: { work: { path: "/work", hostPath: work } } })];
-      await withRealCluster({ ...args, containers, requeue: { restarts: 50 } }, async (cluster) => {
+      await withRealCluster({ ...args, containers, requeue: { restarts: 20 * killMinutes } }, async (cluster) => {
         await cluster.stack.up();
         const group = lookAt(cluster.namespace, "demo-cpu");
         await cluster.hosts(2);
-        // Each counts to 20, and goes on from what it has saved.
+        // Each counts for half of the time, and goes on from what it has saved.
+        const end = killMinutes * 60;
         const count =
-          "n=$(cat /work/$JOB 2>/dev/null || echo 0); while ((n < 20)); do sleep 0.5; n=$((n + 1)); " +
+          `n=$(cat /work/$JOB 2>/dev/null || echo 0); while ((n < ${end})); do sleep 0.5; n=$((n + 1)); ` +
           "echo $n >/work/$JOB.new && mv /work/$JOB.new /work/$JOB; done";
         const jobs = [...Array(8).keys()].map((number) => `job${number}`);
         for (const job of jobs)
@@ -175,8 +177,8 @@ describe("a lead broker whose state is on a volume", () => {
           await kill?.().catch(() => undefined);
           await sleep(5_000 + Math.random() * 10_000);
         }
-        const isDone = () => counts().every((found) => found === "20");
-        await waitFor("all jobs to count to their end", () => Promise.resolve(isDone()), patience);
+        const isDone = () => counts().every((found) => found === String(end));
+        await waitFor("all jobs to count to their end", () => Promise.resolve(isDone()), patience + end * 500);
         await cluster.ready(1);
         await cluster.flux("flux queue drain");
         // A job whose end was not recorded before the lead broker was lost runs again, and has nothing left to do.
