@@ -12,6 +12,7 @@ import {
   withStack,
 } from "../support/clusters";
 import { exampleProgram } from "../support/programs";
+import { valueAt } from "../support/propertyPaths";
 import { apiVersion, queued, type QueueLab, rack, startQueueLab } from "../support/queues";
 
 describe("A cluster in a queue of Kueue", function () {
@@ -96,6 +97,33 @@ describe("A cluster in a queue of Kueue", function () {
       assert.deepEqual(uids(after.slice(0, 2)), uids(before));
       assert.deepEqual([readyIn(after), await startOf(it)], [4, start]);
     }));
+
+  it("has each group admitted by itself, beside a lead broker that no queue holds back", () => {
+    const gang = { queueName: "users" };
+    const groups = { cpu: { size: 1, gang }, gpu: { size: 2, maxSize: 4, gang } };
+    const args = {
+      ...queued(1),
+      interactive: true,
+      ...{ size: undefined, maxSize: undefined, gang: undefined },
+      groups,
+    };
+    return lab.withQueue({ cpu: 2 }, { ...args, waitTimeoutSeconds: 8 }, async (it) => {
+      const podsOf = async (group: string) => staying(await lab.cluster.kube.podsOfJob(it.namespace, `demo-${group}`));
+      assert.match(await saidBy(it.stack.up()), /Kueue has not admitted it: .*insufficient unused quota for cpu/);
+      assert.equal(readyIn(await present(it)), 1);
+      const counts = [await podsOf("cpu"), await podsOf("gpu")].map(readyIn);
+      assert.ok(counts[0] === 0 || counts[1] === 0, `one group has no room: ${counts.join()}`);
+
+      await lab.setQuota(it.namespace, 3);
+      it.change(args);
+      await it.stack.up({ refresh: true });
+      assert.deepEqual([await podsOf("cpu"), await podsOf("gpu")].map(readyIn), [1, 2]);
+      const owners = (await lab.workloads(it.namespace)).map(({ metadata }) =>
+        valueAt(metadata, "ownerReferences[0].name"),
+      );
+      assert.deepEqual(new Set(owners), new Set(["demo-cpu", "demo-gpu"]));
+    });
+  });
 
   it("is suspended and resumed by Kueue, and the program sees no change in it", () =>
     lab.withQueue({ cpu: 4 }, queued(2), async (it) => {
