@@ -1,36 +1,42 @@
 import * as pulumi from "@pulumi/pulumi";
-import { EksNodePool, MiniCluster } from "pulumi-minicluster";
+import { EksNodePool, type EksNodePoolArgs, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 const max = config.getNumber("max") ?? 16;
-// As far as max may ever go: up to this another max is set in place, and without it the brokers would restart.
+// Another max is set in place up to this size. Without it the brokers would restart.
 const maxSize = 64;
+const maxGpuNodes = 4;
 
-// No node but that of the lead broker while the queue is empty: the Cluster Autoscaler brings nodes for pods that wait for one, and
-// takes nodes away that are empty.
-const pool = new EksNodePool("queue", {
+const shared = {
   clusterName: config.require("clusterName"),
   nodeRoleArn: config.require("nodeRoleArn"),
   subnetIds: config.requireObject<string[]>("subnetIds"),
-  machineTypes: ["c7i.8xlarge"],
-  autoscale: { min: 1, max: maxSize },
-});
+};
 
-// The queue decides on the pods, and the pods on the nodes.
+// The Cluster Autoscaler adds nodes for pods that wait for one, and removes nodes that are empty. The taint keeps all other pods away,
+// that of the lead broker included; the workers tolerate it.
+const poolOf = (name: string, machineType: string, most: number) => {
+  const taints: EksNodePoolArgs["taints"] = [{ key: "workers", value: name, effect: "NoSchedule" }];
+  return new EksNodePool(name, { ...shared, machineTypes: [machineType], autoscale: { min: 0, max: most }, taints });
+};
+const cores = poolOf("cpu", "c7i.8xlarge", maxSize);
+const gpus = poolOf("gpu", "g6.12xlarge", maxGpuNodes);
+
+// The queue decides on the pods of each group, and the pods on the nodes. The lead broker keeps the queue on a node outside of the
+// pools, so that no machine of a pool runs while the queue is empty.
 const elastic = new MiniCluster("elastic", {
   namespace: config.get("namespace"),
   interactive: true,
-  autoscale: { min: 1, max, idleSeconds: 600 },
-  maxSize,
-  // A pod that leaves lets its jobs end, for at most an hour. Its node waits for it.
+  lead: { resources: { requests: { cpu: "1", memory: "2Gi" } } },
+  groups: {
+    cpu: { pool: cores.scheduling, autoscale: { max, idleSeconds: 600 }, maxSize },
+    gpu: { pool: gpus.scheduling, autoscale: { max: maxGpuNodes, idleSeconds: 600 } },
+  },
+  // A pod that is removed lets its jobs end, for at most an hour. Its node waits for it.
   drainTimeoutSeconds: 3600,
-  pool: pool.scheduling,
-  // A machine has to start first.
-  waitTimeoutSeconds: 1800,
   containers: [{ image: "ubuntu:noble" }],
 });
 
-export const capacity = pool.capacity;
-export const size = elastic.size;
+export const hosts = elastic.hostlist;
 export const connect = elastic.connectCommand;
 export const diagnose = elastic.diagnoseCommand;

@@ -93,22 +93,24 @@ describe("The example", () => {
         { config, namespace: name },
       ));
 
-  it(
-    "eks-autoscale previews as reviewed, comes up with its smallest size on a pool that may grow as far, and " +
-      "leaves nothing",
-    () =>
-      withCloudStack(
-        cloud,
-        () => exampleProgram("eks-autoscale"),
-        async ({ stack, namespace, addNodes }) => {
-          const preview = await stack.preview();
-          matchPreview("eks-autoscale", preview);
-          await addNodes(preview, 1);
-          await stack.up();
-          assert.equal((await cloud.kube.podsOfJob(namespace, "elastic")).length, 1);
-          assert.deepEqual(changes(await stack.preview()), []);
-        },
-        { config: eks, namespace: "eks-autoscale" },
-      ),
-  );
+  it("eks-autoscale previews as reviewed, rests as its lead broker alone, and leaves nothing", () =>
+    withCloudStack(
+      cloud,
+      () => exampleProgram("eks-autoscale"),
+      async ({ stack, namespace }) => {
+        matchPreview("eks-autoscale", await stack.preview());
+        const [node = ""] = await cloud.cluster.addNodes(1);
+        await stack.up();
+        const pods = await Promise.all(
+          ["elastic", "elastic-cpu", "elastic-gpu"].map((job) => cloud.kube.podsOfJob(namespace, job)),
+        );
+        assert.deepEqual(
+          pods.map((of) => of.length),
+          [1, 0, 0],
+        );
+        assert.deepEqual(changes(await stack.preview()), []);
+        await cloud.kube.delete({ apiVersion: "v1", kind: "Node", name: node });
+      },
+      { config: eks, namespace: "eks-autoscale" },
+    ));
 });

@@ -50,7 +50,10 @@ interface NamedStep {
 /** The steps of the clusters, with one name for every cluster and one for every namespace. */
 function withOneName(steps: Record<string, unknown>): Record<string, NamedStep> {
   const jobs = Object.entries(steps).flatMap(([step, inputs]) => (step.includes(":Job ") ? [inputs] : []));
-  const clusters = jobs.map((job) => (job as { metadata: { name: string; namespace: string } }).metadata);
+  // The Jobs of groups come before that of their cluster, with whose name theirs begin.
+  const clusters = jobs
+    .map((job) => (job as { metadata: { name: string; namespace: string } }).metadata)
+    .sort((one, other) => other.name.length - one.name.length);
   const entries = Object.entries(steps).flatMap(([step, inputs]) => {
     const name = step.split(" ").at(-1) ?? "";
     const cluster = clusters.find((one) => name === one.name || name.startsWith(`${one.name}-`));
