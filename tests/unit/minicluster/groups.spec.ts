@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
-import type { MiniClusterArgs } from "../../../provider";
+import { type MiniClusterArgs, MiniClusterPodSecurity, MiniClusterTaintEffect } from "../../../provider";
 import { renderConfigFiles } from "../../../provider/brokers/flux/configFiles";
 import { clusterHostlist, diagnoseCommand } from "../../../provider/brokers/flux/hosts";
 import { buildManifests } from "../../../provider/brokers/objects";
 import { queueLabel } from "../../../provider/brokers/parse/names";
 import { randomCertificate } from "../../../provider/brokers/register/certificate";
 import { aBurstCluster, aBurstClusterArgs, aBursting, aLead, aPlan, aPool, aRoot } from "../../support/fixtures";
-import { standInKey } from "../../support/manifests";
+import { sentFor, standInKey } from "../../support/manifests";
+import type { PlainPod } from "../../support/pod";
 import { valueAt } from "../../support/propertyPaths";
+import { aGkePool, aKarpenterPool, aksPool, anEksPool } from "../clouds/nodes/fixtures";
 import { burstProblemsOf, described, errorsAt, problemsOf, validating } from "../../support/problems";
 
 /** A cluster without a command and with a separate lead broker. */
@@ -196,6 +198,23 @@ describe("a cluster with groups", () => {
     const wrong = burstProblemsOf({ ...aBurstClusterArgs(), name: "lab-cpu", root: aRoot({ plan }) });
     assert.match(described(wrong).join(), /^name: "lab-cpu" is the name of a group of the cluster to join; /);
   });
+
+  const taints = { taints: [{ key: "workers", effect: MiniClusterTaintEffect.NoSchedule }] };
+  const clouds = {
+    ...{ eks: anEksPool(taints), karpenter: aKarpenterPool(taints) },
+    ...{ gke: aGkePool(taints), aks: aksPool(taints) },
+  };
+  for (const [cloud, { scheduling }] of Object.entries(clouds))
+    it(`has its workers alone on a pool of ${cloud}`, async () => {
+      const lab = aLab({ groups: { cpu: { pool: scheduling } }, podSecurity: MiniClusterPodSecurity.Restricted });
+      const built = await Promise.all([lab, ...lab.groups].map((job) => sentFor(job)));
+      const [lead, group] = built.map((each) => valueAt(each, "job.spec.template.spec") as PlainPod);
+      assert.equal(valueAt(lead, "nodeSelector"), undefined);
+      assert.deepEqual({ ...(group?.nodeSelector as object), ...scheduling.nodeSelector }, group?.nodeSelector);
+      const tolerated = ((group?.tolerations ?? []) as { key: string }[]).map(({ key }) => key);
+      assert.ok(tolerated.includes("workers"), tolerated.join());
+      for (const pod of [lead, group]) assert.equal(valueAt(pod, "securityContext.runAsNonRoot"), true);
+    });
 
   it("calls the only group of a cluster with lead and without groups workers, and gives it no queue", () => {
     const { groups, instance } = aLab({ lead: {}, autoscale: { min: 0, max: 4 } });
