@@ -13,13 +13,13 @@ let formerly: string | undefined;
 const spare = "sandbox.local/spare";
 
 /** Arguments of a cluster whose pods run on the spare nodes, and there alone. */
-export const onSpareNodes: Partial<MiniClusterArgs> = {
+export const onSpareNodes = {
   network: { affinity: MiniClusterAffinity.Preferred },
   pod: {
     nodeSelector: { [spare]: "yes" },
     tolerations: [{ key: spare, operator: MiniClusterTolerationOperator.Exists }],
   },
-};
+} satisfies Partial<MiniClusterArgs>;
 
 /**
  * Starts the cluster with real nodes, which the tests of this process then find as the shared one. Spare nodes come in
@@ -29,14 +29,14 @@ export async function startLab({ spares = 0 } = {}): Promise<void> {
   formerly = process.env[variable];
   cluster = await startCluster({ real: { count: 4 + spares, lostAfter: 20 } });
   process.env[variable] = cluster.kubeconfigPath;
-  const taints = [{ key: spare, effect: "NoSchedule" }];
-  for (const { name } of cluster.realNodes.slice(4))
-    await cluster.api.request(
-      "PATCH",
-      `/api/v1/nodes/${name}`,
-      { metadata: { labels: { [spare]: "yes", "topology.kubernetes.io/zone": "zone-c" } }, spec: { taints } },
-      patchTypes.strategic,
-    );
+  for (const { name } of cluster.realNodes.slice(4)) await makeSpare(name);
+}
+
+/** Makes a node a spare one, also again after its object was deleted. */
+export async function makeSpare(name: string): Promise<void> {
+  const labels = { [spare]: "yes", "topology.kubernetes.io/zone": "zone-c" };
+  const spec = { taints: [{ key: spare, effect: "NoSchedule" }] };
+  await lab().api.request("PATCH", `/api/v1/nodes/${name}`, { metadata: { labels }, spec }, patchTypes.strategic);
 }
 
 /** Stops it, and leads back to what was the shared cluster before. */

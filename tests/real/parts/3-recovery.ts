@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 
-import { type RealNode, waitUntilReady } from "../../sandbox/real";
+import { type RealNode, viewVariable, waitUntilReady } from "../../sandbox/real";
 import { isBroker, type Look } from "../look";
 import { waitFor } from "../../sandbox/waiting";
 import type { JobPod } from "../../sandbox/kube";
-import { lab, onSpareNodes, patience } from "../lab";
+import { realContainer, withRealCluster } from "../clusters";
+import { lab, makeSpare, onSpareNodes, patience } from "../lab";
 import { rowWithCluster } from "../rows";
+import { destroyed, storage, withVolume } from "../volume";
 
 const three = { size: 3, interactive: true };
 
@@ -90,13 +92,57 @@ describe("a cluster that loses a node", () => {
     } finally {
       // Nobody else would end the pods that are there, whatever went wrong.
       away.startKubelet();
-      await lost.start();
-      await waitUntilReady(lab().api, lost.name);
+      await giveBack(lost);
     }
     const { failed, conditions = [] } = await cluster.status();
     assert.deepEqual([failed ?? 0, conditions], [0, []]);
   });
+
+  if (process.env[viewVariable] === undefined)
+    return void it.skip(`has no queue on a volume without a real Flux: ${viewVariable} leads to none`);
+
+  test("continues with its queue on another node, where the lead broker's state is on a volume", () =>
+    withVolume(() => {
+      const lead = { ...onSpareNodes.pod, resources: { requests: { cpu: "100m" } }, storage };
+      const args = {
+        interactive: true,
+        containers: [realContainer({ command: undefined })],
+        lead,
+        groups: { cpu: {} },
+      };
+      return withRealCluster(args, async (cluster) => {
+        await cluster.stack.up();
+        const held = await cluster.flux("flux submit --cc=1-3 --urgency=hold true");
+        const queue = () => cluster.flux("flux jobs --no-header --filter=pending --format={id}");
+        const [before, [pod]] = [await queue(), await cluster.ready(1)];
+        assert.deepEqual(before.trim().split("\n").sort(), held.trim().split("\n").sort());
+        const lost = await cluster.nodeOf(0);
+        await lost.stop();
+        try {
+          await waitFor(
+            `the node ${lost.name} to count as lost`,
+            async () => !(await isReady(lost.name)),
+            patience,
+            200,
+          );
+          await lab().api.request("DELETE", `/api/v1/nodes/${lost.name}`);
+          await cluster.ready(1, pod && [pod]);
+          assert.notEqual((await cluster.nodeOf(0)).name, lost.name);
+          assert.equal(await queue(), before);
+        } finally {
+          await giveBack(lost);
+        }
+        await destroyed(cluster);
+      });
+    }));
 });
+
+/** Starts a node again whose object was deleted. */
+async function giveBack(lost: RealNode): Promise<void> {
+  await lost.start();
+  await waitUntilReady(lab().api, lost.name);
+  await makeSpare(lost.name);
+}
 
 /** Expects a cluster to be whole again, with other pods for these ranks and the same for the others. */
 async function expectReplaced(look: Look, before: JobPod[], ranks: number[]): Promise<void> {

@@ -1,48 +1,24 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import * as os from "node:os";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { MiniClusterArgs } from "../../../provider";
 import { viewVariable } from "../../sandbox/real";
 import { waitFor } from "../../sandbox/waiting";
-import { type RealCluster, realContainer, withRealCluster } from "../clusters";
-import { lab, patience } from "../lab";
+import { realContainer, withRealCluster } from "../clusters";
+import { patience } from "../lab";
 import { type Look, lookAt } from "../look";
 import { aloneInRow } from "../rows";
-
-const storageClassName = "on-this-machine";
+import { destroyed, storage, withVolume } from "../volume";
 
 const args: Partial<MiniClusterArgs> = {
   interactive: true,
   requeue: { restarts: 5 },
   containers: [realContainer({ command: undefined })],
-  lead: { resources: { requests: { cpu: "100m" } }, storage: { size: "1Gi", storageClassName } },
+  lead: { resources: { requests: { cpu: "100m" } }, storage },
   groups: { cpu: { size: 2, maxSize: 4 } },
 };
-
-/** A volume that each node of this machine has. */
-async function withVolume(body: (directory: string) => Promise<void>): Promise<void> {
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "state-"));
-  const name = path.basename(directory).toLowerCase();
-  const { api } = lab();
-  await api.request("POST", "/api/v1/persistentvolumes", {
-    apiVersion: "v1",
-    kind: "PersistentVolume",
-    metadata: { name },
-    spec: {
-      ...{ capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], storageClassName },
-      hostPath: { path: directory },
-    },
-  });
-  try {
-    await body(directory);
-  } finally {
-    await api.request("DELETE", `/api/v1/persistentvolumes/${name}`);
-    fs.rmSync(directory, { recursive: true, force: true });
-  }
-}
 
 const lines = (text: string) => text.trim().split("\n").filter(Boolean);
 
@@ -64,12 +40,6 @@ async function tasks(group: Look, ranks: number[], words: string): Promise<strin
 }
 
 const another = { gpu: { size: 0, maxSize: 2 } };
-
-/** Destroys a cluster, and the claim that it leaves. */
-async function destroyed({ namespace, stack }: RealCluster): Promise<void> {
-  await stack.destroy();
-  await lab().api.request("DELETE", `/api/v1/namespaces/${namespace}/persistentvolumeclaims/demo-state`);
-}
 
 /** Minutes of random kills. */
 const killMinutes = Number(process.env["MINICLUSTER_KILL_MINUTES"] ?? 5);
