@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
+import * as path from "node:path";
 import { MiniCluster, type MiniClusterArgs, MiniClusterWait } from "../../provider";
 import { realArgs, realContainer } from "../real/clusters";
 import { lab } from "../real/lab";
-import { type Look, lookAt } from "../real/look";
+import { killBroker, type Look, lookAt } from "../real/look";
+import { storage, withVolume } from "../real/volume";
 import { waitForDefaultServiceAccount } from "../sandbox/cluster";
 import { viewVariable } from "../sandbox/real";
 import { bareJob } from "./bareJob";
@@ -17,6 +19,8 @@ const size = 4;
 const ways: Record<string, () => Promise<Partial<Times>>> = {
   "view copied": () => measureRound(false),
   "view as image volume": () => measureRound(true),
+  // The stand-in of Flux has no queues.
+  ...(process.env[viewVariable] && { "view copied, one group": measureGroup }),
   "bare Job": measureBareJob,
 };
 
@@ -29,6 +33,8 @@ interface Times {
   output: number;
   complete: number;
   afterExit: number;
+  first: number;
+  next: number;
 }
 
 /** One round of a cluster on real nodes, as its user has it, and of what Kubernetes does alone. */
@@ -49,6 +55,8 @@ export const realNodeTimes: Record<keyof Times, string> = {
   output: "request to the command's output",
   complete: "request to Complete",
   afterExit: "lead's exit to Complete",
+  first: "job submitted at rest to its output on new hosts",
+  next: "lead broker killed to the next job's output",
 };
 
 /** Times of a cluster on real nodes, each way in turn. */
@@ -63,7 +71,7 @@ export async function measureRealNodes(runs: number, tell: (line: string) => voi
   return rounds;
 }
 
-async function measureRound(imageVolume: boolean): Promise<Times> {
+async function measureRound(imageVolume: boolean): Promise<Partial<Times>> {
   const flux = { container: { imageVolume } };
   const staying = await withCluster({ flux, interactive: true }, async (stack, look) => {
     const start = clock();
@@ -98,6 +106,36 @@ async function measureRound(imageVolume: boolean): Promise<Times> {
     },
   );
   return { ...staying, ...running };
+}
+
+/**
+ * A group that follows its queue from 0 hosts, and a lead broker whose state is on a volume. The running job is lost
+ * with the lead broker, and the pending one is the next.
+ */
+function measureGroup(): Promise<Partial<Times>> {
+  return withVolume(async (directory) => {
+    const output = path.join(directory, "output");
+    fs.mkdirSync(output);
+    const volumes = { output: { path: "/output", hostPath: output } };
+    const args: Partial<MiniClusterArgs> = {
+      ...{ interactive: true, size: undefined, containers: [realContainer({ command: undefined, volumes })] },
+      lead: { resources: { requests: { cpu: "100m" } }, storage },
+      groups: { workers: { autoscale: { max: size, cooldownSeconds: 0 } } },
+    };
+    return withCluster(args, async (stack, look) => {
+      await stack.up();
+      await look.ready(1);
+      const printed = (job: string) =>
+        waitFor(`the output of the ${job} job`, () => fs.existsSync(path.join(output, job)), 120_000, 25);
+      const submit = (job: string, then: string) =>
+        look.flux(`flux submit -N${size} --exclusive bash -c "touch /output/${job}; ${then}"`);
+      const first = await timed(() => Promise.all([submit("first", "sleep inf"), printed("first")]));
+      await submit("next", "true");
+      await killBroker(look, 0, "broker");
+      const next = await timed(() => printed("next"));
+      return { first, next };
+    });
+  });
 }
 
 /** The same with pods that do nothing: what is left is Kubernetes' own. */
@@ -140,7 +178,7 @@ const clock = () => {
   return () => performance.now() - start;
 };
 
-async function timed(work: () => Promise<void>): Promise<number> {
+async function timed(work: () => Promise<unknown>): Promise<number> {
   const elapsed = clock();
   await work();
   return elapsed();

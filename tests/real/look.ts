@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import * as path from "node:path";
 
 import { Kube, type JobPod, type KubeObject } from "../sandbox/kube";
 import type { RealNode } from "../sandbox/real";
@@ -142,6 +143,14 @@ export function lookAt(namespace: string, name = "demo"): Look {
 
 /** Whether a process is a broker of Flux. */
 export const isBroker = ({ words: [program = ""] }: ContainerProcess) => /(^|\/)flux(-broker)?$/.test(program);
+
+/** Kills the first process of a rank whose program begins so: the lead's is "broker", the others' are "flux". */
+export async function killBroker(look: Look, rank: number, program: string): Promise<void> {
+  const found = (await look.processes(rank)).find(({ words: [first = ""] }) =>
+    path.basename(first).startsWith(program),
+  );
+  process.kill((found ?? assert.fail(`rank ${rank} has no ${program}`)).pid, "SIGKILL");
+}
 
 /** What the kubelet says of a container. */
 export interface ContainerStatus {

@@ -11,7 +11,7 @@ const storageClassName = "on-this-machine";
 export const storage = { size: "1Gi", storageClassName };
 
 /** Runs a test with such a volume, which each node of this machine has. */
-export async function withVolume(body: (directory: string) => Promise<void>): Promise<void> {
+export async function withVolume<T>(body: (directory: string) => Promise<T>): Promise<T> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "state-"));
   const name = path.basename(directory).toLowerCase();
   const { api } = lab();
@@ -25,7 +25,7 @@ export async function withVolume(body: (directory: string) => Promise<void>): Pr
     },
   });
   try {
-    await body(directory);
+    return await body(directory);
   } finally {
     await api.request("DELETE", `/api/v1/persistentvolumes/${name}`);
     fs.rmSync(directory, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { viewVariable } from "../../sandbox/real";
 import { waitFor } from "../../sandbox/waiting";
 import { realContainer, withRealCluster } from "../clusters";
 import { patience } from "../lab";
-import { type Look, lookAt } from "../look";
+import { killBroker, type Look, lookAt } from "../look";
 import { aloneInRow } from "../rows";
 import { destroyed, storage, withVolume } from "../volume";
 
@@ -45,11 +45,6 @@ const another = { gpu: { size: 0, maxSize: 2 } };
 const killMinutes = Number(process.env["MINICLUSTER_KILL_MINUTES"] ?? 5);
 
 const linesOf = (file: string) => (fs.existsSync(file) ? lines(fs.readFileSync(file, "utf8")) : []);
-
-async function killBroker(of: Look, rank: number, program: string): Promise<void> {
-  const found = (await of.processes(rank)).find(({ words: [first = ""] }) => path.basename(first).startsWith(program));
-  process.kill((found ?? assert.fail()).pid, "SIGKILL");
-}
 
 describe("a lead broker whose state is on a volume", function () {
   this.timeout(300_000 + 2 * killMinutes * 60_000);
