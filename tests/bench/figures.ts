@@ -14,6 +14,8 @@ export interface Figures {
   previews?: Recording<Step>;
   /** Many clusters in one stack, each on a pool of nodes of its own. */
   pools?: Recording<Step>;
+  /** One cluster with groups of workers. */
+  groups?: Recording<Step>;
   rendering?: Recording<Rendering>;
   templates?: Recording<Distinct>;
   plugin?: Recording<PluginStart>;

@@ -7,7 +7,15 @@ import { measureRealNodes } from "./realNodes";
 import { countTemplates, measureRendering } from "./rendering";
 import type { Ground } from "./scale/ground";
 import { isKnown, type Journey, journeyName, lookAhead, travel } from "./scale/journey";
-import { clusterJourneys, type Effort, measuredRates, poolJourneys, runsOf, stackJourneys } from "./scale/plan";
+import {
+  clusterJourneys,
+  type Effort,
+  groupJourneys,
+  measuredRates,
+  poolJourneys,
+  runsOf,
+  stackJourneys,
+} from "./scale/plan";
 import type { Step } from "./scale/step";
 
 /** What a part is measured with. */
@@ -57,6 +65,13 @@ export const parts: {
     isLong: true,
     async *measure(means) {
       yield* travelAll(means, poolJourneys(means.effort));
+    },
+  },
+  groups: {
+    rates: measuredRates,
+    isLong: true,
+    async *measure(means) {
+      yield* travelAll(means, groupJourneys(means.effort));
     },
   },
   previews: {

@@ -9,7 +9,7 @@ import { targetTable } from "./targets";
 export function renderPage(figures: Figures): string {
   const plots = drawPlots(figures);
   const picture = (file: string, says: string) => (plots.has(file) ? [`![${says}](pictures/${file})`] : []);
-  const { cluster, previews, stack, pools, real } = figures;
+  const { cluster, previews, stack, pools, groups, real } = figures;
   return [
     "# Figures",
     `How long things take, and how much of what there is. \`npm run bench\` records
@@ -29,6 +29,8 @@ keeps what it has, and \`-- cluster --continue\` goes on with it.`,
     ...part(stack, (recording) => stepTables("many clusters", recording)),
     ...(pools ? ["## Node pools", whatPoolsAre] : []),
     ...part(pools, (recording) => stepTables("many clusters, each on a separate pool", recording)),
+    ...(groups ? ["## Groups of workers", whatGroupsAre] : []),
+    ...part(groups, (recording) => stepTables("one cluster with groups", recording)),
     ...(real ? ["## Real nodes"] : []),
     ...part(real, (recording) => [realNodesTable(recording)]),
     "## Without a cluster",
@@ -65,6 +67,9 @@ their end.
 const whatPoolsAre = `Each cluster is on a separate pool of EKS, and a resize also changes the pool. The cloud is a
 stand-in that takes every pool for made at once, and the nodes of the largest size are there from the start. The
 plain requests are those for the clusters alone.`;
+
+const whatGroupsAre = `One cluster with a separate lead broker. The pods are those of each group, and a resize
+changes all groups at once.`;
 
 const executable = `## The plugin as an executable
 

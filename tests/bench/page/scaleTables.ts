@@ -39,14 +39,19 @@ export const ratesLabels: Record<RatesName, string> = {
 };
 
 /** How steps are told from each other. One cluster needs not be counted. */
-const columnsOf = (steps: Step[]) => (isOfOne(steps) ? ["pods", "by"] : ["clusters", "pods of each", "by"]);
+const columnsOf = (steps: Step[]) =>
+  steps.some(({ groups }) => groups)
+    ? ["groups", "pods of each", "by"]
+    : isOfOne(steps)
+      ? ["pods", "by"]
+      : ["clusters", "pods of each", "by"];
 
-const isOfOne = (steps: Step[]) => steps.every(({ clusters }) => clusters === 1);
+const isOfOne = (steps: Step[]) => steps.every(({ clusters, groups }) => clusters === 1 && !groups);
 
-function cellsOf({ clusters, from, to, way, antiAffinity }: Step, steps: Step[]): (number | string)[] {
+function cellsOf({ clusters, groups, from, to, way, antiAffinity }: Step, steps: Step[]): (number | string)[] {
   const pods =
     from === 0 ? counted(to) : from === to ? `${counted(to)} as before` : `${counted(from)} to ${counted(to)}`;
-  return [...(isOfOne(steps) ? [] : [clusters]), pods, way + (antiAffinity ? "" : ", no anti-affinity")];
+  return [...(isOfOne(steps) ? [] : [groups ?? clusters]), pods, way + (antiAffinity ? "" : ", no anti-affinity")];
 }
 
 /**

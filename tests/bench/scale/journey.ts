@@ -6,7 +6,7 @@ import { watchMemory } from "./memory";
 import { PodWatch } from "./podWatch";
 import { addPoolNodes } from "./pools";
 import { countRequests } from "./requests";
-import { isUnchanged, type PlannedStep, type Step, type Way } from "./step";
+import { isUnchanged, type PlannedStep, podsAfter, type Step, type Way } from "./step";
 import { type Site, type Traveller, withPulumi, withRequests } from "./ways";
 
 /** Clusters that are made and resized, size after size. */
@@ -15,7 +15,8 @@ export interface Journey {
   way: Way;
   antiAffinity: boolean;
   clusters: number;
-  /** Pods of each cluster, in turn. The same size twice is an `up` that has nothing to do. */
+  groups?: number;
+  /** Pods of each cluster, or of each group of it, in turn. The same size twice is an `up` that has nothing to do. */
   sizes: number[];
   maxSize: number;
   /** Whether each cluster is on a pool of nodes of its own. */
@@ -70,12 +71,13 @@ function siteOf(
   {
     clusters,
     antiAffinity,
+    groups = 0,
     maxSize,
     onPools = false,
-  }: Pick<Journey, "clusters" | "antiAffinity" | "maxSize" | "onPools">,
+  }: Pick<Journey, "clusters" | "antiAffinity" | "groups" | "maxSize" | "onPools">,
 ): Site {
   const names = Array.from({ length: clusters }, (_, i) => (clusters === 1 ? "demo" : `demo${i}`));
-  return { names, namespace, antiAffinity, maxSize, onPools, limitMs };
+  return { names, namespace, antiAffinity, groups, maxSize, onPools, limitMs };
 }
 
 /** Whether all steps of a journey are among these. */
@@ -85,8 +87,9 @@ export const isKnown = (journey: Journey, steps: Step[]) =>
 /** As the bench prints it, and selects by it. */
 export const journeyName = ({ sizes, ...traveller }: Journey) => nameOf(traveller, sizes.join(" to "));
 
-function plannedSteps({ rates, way, antiAffinity, clusters, sizes, run }: Journey): PlannedStep[] {
-  const all = sizes.map((to, i) => ({ rates, way, antiAffinity, clusters, from: sizes[i - 1] ?? 0, to, run }));
+function plannedSteps({ rates, way, antiAffinity, clusters, groups, sizes, run }: Journey): PlannedStep[] {
+  const traveller = { rates, way, antiAffinity, clusters, ...(groups && { groups }) };
+  const all = sizes.map((to, i) => ({ ...traveller, from: sizes[i - 1] ?? 0, to, run }));
   // Requests for nothing are none.
   return all.filter((step) => way === "up" || !isUnchanged(step));
 }
@@ -128,7 +131,7 @@ async function takeStep(
     const requests = await countRequests(ground.cluster);
     const start = performance.now();
     const since = (moment: number) => Math.round(moment - start);
-    const settled = isUnchanged(step) ? undefined : pods.reach(step.to * step.clusters);
+    const settled = isUnchanged(step) ? undefined : pods.reach(podsAfter(step));
     const done = traveller.go(step).then(() => since(performance.now()));
     const [returned, moments] = await Promise.race([Promise.all([done, settled]), limit(pods)]);
     const { firstPod, lastPod, ready } = moments ?? {};
@@ -157,5 +160,6 @@ async function configurationOf({ cluster }: Ground, { names: [name], namespace }
 
 const describe = ({ from, to, ...traveller }: PlannedStep) => nameOf(traveller, `${from} to ${to}`);
 
-const nameOf = ({ rates, way, antiAffinity, clusters, run }: Omit<PlannedStep, "from" | "to">, sizes: string) =>
-  `run ${run}, ${rates} rates: ${clusters} x ${sizes} pods by ${way}${antiAffinity ? "" : ", no anti-affinity"}`;
+const nameOf = ({ rates, way, antiAffinity, clusters, groups, run }: Omit<PlannedStep, "from" | "to">, sizes: string) =>
+  `run ${run}, ${rates} rates: ${clusters} x ${groups ? `${groups} groups of ` : ""}${sizes} pods by ` +
+  `${way}${antiAffinity ? "" : ", no anti-affinity"}`;

@@ -14,6 +14,8 @@ export interface Effort {
   previews: { clusters: number; from: number; to: number }[];
   /** Numbers of node pools in one stack, and the sizes in turn of the cluster on each. */
   pools: { clusters: number[]; sizes: number[] };
+  /** Groups of one cluster, and the pods of each in turn. */
+  groups: { groups: number; sizes: number[] };
   /** How often each is measured. */
   runs: number;
   /** In how many processes of their own parsing and building are measured, and how often in each. */
@@ -34,6 +36,7 @@ export const full: Effort = {
     ...[1, 25, 50, 100].map((clusters) => ({ clusters, from: 0, to: 50 })),
   ],
   pools: { clusters: [20], sizes: [8, 8, 16, 8] },
+  groups: { groups: 4, sizes: [8, 8, 1000, 8] },
   runs: 3,
   render: { processes: 3, runs: 300 },
 };
@@ -48,6 +51,7 @@ export const quick: Effort = {
     { clusters: 4, from: 0, to: 4 },
   ],
   pools: { clusters: [2], sizes: [2, 2, 4, 2] },
+  groups: { groups: 2, sizes: [2, 2, 8, 2] },
   runs: 1,
   render: { processes: 1, runs: 200 },
 };
@@ -84,6 +88,10 @@ export const stackJourneys = ({ stacks: { clusters, sizes }, runs }: Pick<Effort
  */
 export const poolJourneys = ({ pools, runs }: Effort): Journey[] =>
   stackJourneys({ stacks: pools, runs }).map((journey) => ({ ...journey, onPools: true }));
+
+/** The journeys of one cluster with groups of workers. */
+export const groupJourneys = ({ groups: { groups, sizes }, runs }: Effort): Journey[] =>
+  stackJourneys({ stacks: { clusters: [1], sizes }, runs }).map((journey) => ({ ...journey, groups }));
 
 /** One journey at all rates and in all ways, so that a run which is ended early can still compare what it has. */
 const journeys = (

@@ -13,6 +13,8 @@ export interface PlannedStep {
   /** Whether no two pods of a cluster may be on one node. */
   antiAffinity: boolean;
   clusters: number;
+  /** Groups of workers of each cluster: then the pods are those of each group, and the lead broker has one more. */
+  groups?: number;
   /** Pods of each cluster before it; 0 where there is no cluster yet. */
   from: number;
   /** Pods of each cluster after it; as many as before where nothing changes. */
@@ -43,6 +45,9 @@ export interface Step extends PlannedStep {
   /** Pulumi resources by kind. */
   resources?: Record<string, number>;
 }
+
+/** Pods of a stack after a step, the lead brokers beside groups included. */
+export const podsAfter = ({ clusters, groups, to }: PlannedStep) => clusters * (groups ? groups * to + 1 : to);
 
 /** Whether it makes clusters, changes them, or leaves them as they are. */
 export const isCreate = ({ from }: PlannedStep) => from === 0;

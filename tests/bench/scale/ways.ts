@@ -1,15 +1,17 @@
 import * as fs from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { MiniClusterAffinity, type MiniClusterArgs, type NodePoolScheduling } from "../../../provider";
+import { jobsOf } from "../../../provider/brokers/parse/spec";
 import { Kube } from "../../sandbox/kube";
 import { cloudPlugins } from "../../sandbox/standIns/cloud";
 import { createStack, type OperationResult } from "../../support/engine";
-import { aMiniClusterArgs } from "../../support/fixtures";
-import { manifestsOf } from "../../support/manifests";
+import { aMiniCluster, aMiniClusterArgs } from "../../support/fixtures";
+import { sentFor } from "../../support/manifests";
 import { remote, RemoteMiniCluster } from "../../support/remote";
 import { bytesOf } from "./bytes";
 import type { Ground } from "./ground";
 import { poolArgs, poolName, poolScheduling } from "./pools";
+import { runsOf } from "./plan";
 import type { PlannedStep, Step } from "./step";
 
 /** The clusters that a journey is about, and where they are. */
@@ -17,6 +19,8 @@ export interface Site {
   names: string[];
   namespace: string;
   antiAffinity: boolean;
+  /** Groups of workers of each cluster; 0 where it has none. */
+  groups: number;
   maxSize: number;
   /** Whether each cluster is on a pool of its own. */
   onPools: boolean;
@@ -37,10 +41,16 @@ export interface Traveller {
 
 const argsOf = (site: Site, name: string, size: number): MiniClusterArgs =>
   aMiniClusterArgs({
-    ...{ name, size, namespace: site.namespace, maxSize: site.maxSize },
+    ...{ name, namespace: site.namespace, ...sizesOf(site, size) },
     waitTimeoutSeconds: Math.ceil(site.limitMs / 1000),
     network: { affinity: site.antiAffinity ? MiniClusterAffinity.Required : MiniClusterAffinity.None },
   });
+
+function sizesOf({ groups, maxSize }: Site, size: number): Partial<MiniClusterArgs> {
+  if (groups === 0) return { size, maxSize };
+  const named = Object.fromEntries(runsOf(groups).map((number) => [`group${number}`, { size, maxSize }] as const));
+  return { size: undefined, interactive: true, groups: named, containers: [{ image: "ubuntu:noble" }] };
+}
 
 /** By the engine and the plugin, as a program in any language has them. */
 export async function withPulumi(ground: Ground, site: Site): Promise<Traveller> {
@@ -95,19 +105,23 @@ export function withRequests(ground: Ground, site: Site): Promise<Traveller> {
 type Request = () => Promise<unknown>;
 
 async function creations(kube: Kube, site: Site, name: string, size: number): Promise<Request[]> {
-  const { secret, service, configMap, job } = await resolved(
-    manifestsOf({
-      ...argsOf(site, name, size),
-      ...(site.onPools && { pool: poolScheduling(name, size, site.maxSize) }),
-    }),
-  );
+  const spec = aMiniCluster({
+    ...argsOf(site, name, size),
+    ...(site.onPools && { pool: poolScheduling(name, size, site.maxSize) }),
+  });
+  const sent = (await Promise.all(jobsOf(spec).map(sentFor))) as Record<string, object>[];
   const inNamespace = `namespaces/${site.namespace}`;
-  const bodies: [path: string, body: object][] = [
-    [`/api/v1/${inNamespace}/secrets`, { apiVersion: "v1", kind: "Secret", ...secret }],
-    [`/api/v1/${inNamespace}/services`, { apiVersion: "v1", kind: "Service", ...service }],
-    [`/api/v1/${inNamespace}/configmaps`, { apiVersion: "v1", kind: "ConfigMap", ...configMap }],
-    [`/apis/batch/v1/${inNamespace}/jobs`, { apiVersion: "batch/v1", kind: "Job", ...job }],
-  ];
+  const bodies = sent.flatMap(({ secret, service, configMap, job }, place) => [
+    // Groups share these.
+    ...(place > 0
+      ? []
+      : [
+          [`/api/v1/${inNamespace}/secrets`, { apiVersion: "v1", kind: "Secret", ...secret }] as const,
+          [`/api/v1/${inNamespace}/services`, { apiVersion: "v1", kind: "Service", ...service }] as const,
+        ]),
+    [`/api/v1/${inNamespace}/configmaps`, { apiVersion: "v1", kind: "ConfigMap", ...configMap }] as const,
+    [`/apis/batch/v1/${inNamespace}/jobs`, { apiVersion: "batch/v1", kind: "Job", ...job }] as const,
+  ]);
   return bodies.map(
     ([path, body]) =>
       () =>
@@ -115,14 +129,13 @@ async function creations(kube: Kube, site: Site, name: string, size: number): Pr
   );
 }
 
-function patches(kube: Kube, { namespace }: Site, name: string, size: number): Promise<Request[]> {
-  const path = `/apis/batch/v1/namespaces/${namespace}/jobs/${name}`;
+function patches(kube: Kube, { namespace, groups }: Site, name: string, size: number): Promise<Request[]> {
+  const jobs = groups === 0 ? [name] : runsOf(groups).map((number) => `${name}-group${number}`);
   const body = { spec: { completions: size, parallelism: size } };
-  return Promise.resolve([() => kube.request("PATCH", path, body, "application/merge-patch+json")]);
+  const patch = (job: string) => () =>
+    kube.request("PATCH", `/apis/batch/v1/namespaces/${namespace}/jobs/${job}`, body, "application/merge-patch+json");
+  return Promise.resolve(jobs.map(patch));
 }
-
-const resolved = <T>(value: pulumi.Input<T>) =>
-  new Promise<pulumi.Unwrap<T>>((resolve) => pulumi.output(value).apply((plain) => resolve(plain)));
 
 /** Resources by kind, without the stack and the providers, of which a program has one each. */
 export function countKinds(steps: OperationResult["steps"]): Record<string, number> {
