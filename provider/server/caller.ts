@@ -146,10 +146,11 @@ function unlistedTypes(machineTypes: unknown): string[] {
 /** Stores what EC2 reports of an instance type, or returns the reason why it is not available. */
 async function learn(type: string, options: pulumi.InvokeOptions): Promise<string | undefined> {
   try {
-    learnMachineType(type, await lookupEksMachine(type, options));
+    const hardware = await lookupEksMachine(type, options);
+    if (hardware) learnMachineType(type, hardware);
     return undefined;
   } catch (error) {
-    return `EC2 says of "${type}": ${thrownText(error)}; correct it`;
+    return thrownText(error);
   }
 }
 

@@ -9,7 +9,7 @@ import { mockEngine, valueOf } from "../support/mocks";
 /** What EC2 says of an instance type whose name has its number of CPUs; it knows none whose name ends in "none". */
 function getInstanceType({ instanceType }: Record<string, unknown>) {
   const name = String(instanceType);
-  if (name.endsWith("none")) throw new Error(`${name} does not exist`);
+  if (name.endsWith("none")) throw new Error(`api error InvalidInstanceType: ${name}`);
   return {
     ...{
       supportedArchitectures: ["x86_64"],
@@ -67,7 +67,9 @@ describe("instance types that the package does not know, from a program in anoth
     [
       ["x1.none", "x92.large", "x2.none"],
       {},
-      ["x1", "x2"].map((type) => new RegExp(`^machineTypes: EC2 says of "${type}.none": .*; correct it$`)),
+      ["x1", "x2"].map(
+        (type) => new RegExp(`^machineTypes: EC2 has no instance type "${type}.none" in this region; correct `),
+      ),
     ],
     [["x93.large", "x94.large"], { hardware }, [/describes one instance type/]],
   ];

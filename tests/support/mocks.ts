@@ -39,8 +39,14 @@ export async function mockEngine({ preview = false, state = () => ({}), answers 
     const own = (await state(resource)) as Record<string, unknown>;
     return { id: `${resource.name}-id`, state: { ...(resource.inputs as Record<string, unknown>), ...key, ...own } };
   };
-  const call = ({ token, inputs }: pulumi.runtime.MockCallArgs) =>
-    answers[token]?.(inputs as Record<string, unknown>) ?? {};
+  const call = ({ token, inputs }: pulumi.runtime.MockCallArgs) => {
+    try {
+      return answers[token]?.(inputs as Record<string, unknown>) ?? {};
+    } catch (error) {
+      // The SDK takes the text of an error from where gRPC has it.
+      throw Object.assign(error as Error, { details: (error as Error).message });
+    }
+  };
   await pulumi.runtime.setMocks({ newResource, call }, "project", "stack", preview);
   return (seen = []);
 }

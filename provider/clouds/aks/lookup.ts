@@ -1,7 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
-import { thrownText, userError } from "../../shared/errors";
+import type * as pulumi from "@pulumi/pulumi";
+import { userError } from "../../shared/errors";
 import { fromOptionalPackage } from "../../shared/optionalPackage";
 import { MiniClusterArch, type NodePoolAcceleratorArgs, NodePoolAcceleratorKind } from "../nodes/args";
+import { answered } from "../lookup";
 import { isListed } from "./machines";
 import type { AksNodePoolHardwareArgs } from "./nodes/args";
 
@@ -22,12 +23,8 @@ export async function lookupAksMachine(
   options?: pulumi.InvokeOptions,
 ): Promise<AksNodePoolHardwareArgs | undefined> {
   if (isListed(machineType)) return undefined;
-  const skus = await skusOf(location, options).catch((error: unknown) => {
-    void pulumi.log.warn(
-      `VM size ${machineType} was not looked up in Azure (${thrownText(error)}); log in (az login), or describe the size as hardware`,
-    );
-    return undefined;
-  });
+  const question = { machine: `VM size ${machineType}`, cloud: "Azure", login: "az login" };
+  const skus = await answered(question, () => skusOf(location, options));
   if (!skus) return undefined;
   const found = skus.find(({ name }) => name.toLowerCase() === machineType.toLowerCase());
   if (!found)

@@ -1,15 +1,38 @@
 import type { GetInstanceTypeResult } from "@pulumi/aws/ec2/getInstanceType";
 import type * as pulumi from "@pulumi/pulumi";
+import { thrownText, userError } from "../../shared/errors";
 import { fromOptionalPackage } from "../../shared/optionalPackage";
 import { type NodePoolAcceleratorArgs, NodePoolAcceleratorKind, MiniClusterArch } from "../nodes/args";
+import { answered } from "../lookup";
+import { isListed } from "./machines";
 import type { EksHardware } from "./nodes/parse/fields";
 
 /**
- * Facts from EC2 on an instance type that this package does not know: the value of an EksNodePool's `hardware`. Rejects where
- * EC2 does not have the type either. Uses the AWS provider of `options`, or the default one.
+ * Facts from EC2 on an instance type that this package does not list: the value of an EksNodePool's `hardware`. A listed type has none,
+ * and EC2 is not asked. Without credentials, or without an answer, it logs a warning and gives none. Rejects where the region does not
+ * have the type. Uses the AWS provider of `options`, or the default one.
  */
-export async function lookupEksMachine(machineType: string, options?: pulumi.InvokeOptions): Promise<EksHardware> {
-  return eksHardware(await aws().getInstanceType({ instanceType: machineType }, options));
+export async function lookupEksMachine(
+  machineType: string,
+  options?: pulumi.InvokeOptions,
+): Promise<EksHardware | undefined> {
+  if (isListed(machineType)) return undefined;
+  const question = { machine: `instance type ${machineType}`, cloud: "EC2", login: "aws configure" };
+  const found = await answered(question, () =>
+    aws().getInstanceType({ instanceType: machineType }, options).catch(missingOrError),
+  );
+  if (found === "missing")
+    throw userError(
+      `EC2 has no instance type "${machineType}" in this region; correct the type or the region (aws ec2 ` +
+        `describe-instance-type-offerings --filters Name=instance-type,Values=${machineType} --region REGION)`,
+    );
+  return found && eksHardware(found);
+}
+
+/** EC2's error for a type that a region does not have, InvalidInstanceType, and that of the provider for no answer. */
+function missingOrError(error: unknown): "missing" {
+  if (/InvalidInstanceType|no matching EC2 Instance Type/i.test(thrownText(error))) return "missing";
+  throw error;
 }
 
 type AwsModule = typeof import("@pulumi/aws/ec2/getInstanceType");

@@ -3,6 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { userError } from "../../shared/errors";
 import { fromOptionalPackage } from "../../shared/optionalPackage";
 import { NodePoolAcceleratorKind, MiniClusterArch } from "../nodes/args";
+import { answered } from "../lookup";
+import { isListed } from "./machines";
 import type { GkeNodePoolHardwareArgs } from "./nodes/args";
 
 /** Place to look a machine type up, and the two facts on it that Google's data source does not have. */
@@ -18,18 +20,25 @@ export interface GkeMachineQuery {
 }
 
 /**
- * Facts from Google on a machine type that this package does not know: the value of a GkeNodePool's `hardware`, to which
- * Tier_1, compact placement and RDMA have to be added. Rejects where Google does not have the type either. Uses the Google
- * Cloud provider of `options`, or the default one.
+ * Facts from Google on a machine type that this package does not list: the value of a GkeNodePool's `hardware`, to which
+ * Tier_1, compact placement and RDMA have to be added. A listed type has none, and Google is not asked. Without credentials, or without an
+ * answer, it logs a warning and gives none. Rejects where the zone does not have the type. Uses the Google Cloud provider of `options`,
+ * or the default one.
  */
 export async function lookupGkeMachine(
   machineType: string,
   { zone, project, ...cores }: GkeMachineQuery,
   options?: pulumi.InvokeOptions,
-): Promise<GkeNodePoolHardwareArgs> {
+): Promise<GkeNodePoolHardwareArgs | undefined> {
+  if (isListed(machineType)) return undefined;
   const filter = `name = ${JSON.stringify(machineType)}`;
-  const { machineTypes } = await gcp().getMachineTypes({ filter, zone, project }, options);
-  const found = machineTypes.find(({ name }) => name === machineType);
+  const question = {
+    ...{ machine: `machine type ${machineType}`, cloud: "Compute Engine" },
+    login: "gcloud auth application-default login",
+  };
+  const answer = await answered(question, () => gcp().getMachineTypes({ filter, zone, project }, options));
+  if (!answer) return undefined;
+  const found = answer.machineTypes.find(({ name }) => name === machineType);
   if (found) return gkeHardware(found, cores);
   throw userError(
     `${zone ?? "the provider's zone"} has no machine type "${machineType}"; correct the type or the zone`,

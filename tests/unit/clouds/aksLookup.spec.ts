@@ -110,7 +110,7 @@ describe("the look-up of a VM size of Azure", function () {
       assert.equal(given, undefined);
       assert.match(
         warnings.join(),
-        /Standard_D16x_v9 was not looked up in Azure \(.*(az login|403).*describe the size/,
+        /Standard_D16x_v9 was not looked up in Azure \(.*(az login'|403)\); .*describe it as hardware/,
       );
     });
 

@@ -1,4 +1,5 @@
 import * as assert from "node:assert/strict";
+import { mock } from "node:test";
 import type { GetInstanceTypeResult } from "@pulumi/aws/ec2/getInstanceType";
 import * as pulumi from "@pulumi/pulumi";
 import { lookupEksMachine, lookupGkeMachine } from "../../../provider";
@@ -111,7 +112,7 @@ describe("the lookup of a GKE machine type", function () {
   for (const [type, model] of Object.entries(models))
     it(`calls ${type} ${model}`, async () => {
       const gpu = { guestAcceleratorType: type, guestAcceleratorCount: 4 };
-      const { accelerator, acceleratorType } = (await askGoogle("x1-standard-8", [gpu])).hardware;
+      const { accelerator, acceleratorType } = (await askGoogle("x1-standard-8", [gpu])).hardware ?? {};
       assert.deepEqual([accelerator, acceleratorType], [{ kind: "nvidia", model, count: 4 }, type]);
     });
 
@@ -119,5 +120,57 @@ describe("the lookup of a GKE machine type", function () {
     assert.rejects(
       askGoogle("x1-standard-9"),
       /us-central1-a has no machine type "x1-standard-9"; correct the type or the zone/,
+    ));
+});
+
+const zone = { zone: "us-central1-a", ...cores };
+const ec2 = { token: "aws:ec2/getInstanceType:getInstanceType", lookUp: lookupEksMachine };
+const google = {
+  token: "gcp:compute/getMachineTypes:getMachineTypes",
+  lookUp: (type: string) => lookupGkeMachine(type, zone),
+};
+
+/** What a look-up gives where the cloud answers with an error, the questions, and the warnings. */
+async function refused({ token, lookUp }: typeof ec2 | typeof google, type: string, message: string) {
+  const asked: object[] = [];
+  const warned = mock.method(console, "warn", () => undefined);
+  const answer = (inputs: object) => {
+    asked.push(inputs);
+    throw new Error(message);
+  };
+  try {
+    await mockEngine({ answers: { [token]: answer } });
+    const given = await lookUp(type);
+    return { given, asked, warnings: warned.mock.calls.map(({ arguments: words }) => (words as unknown[]).join()) };
+  } finally {
+    warned.mock.restore();
+  }
+}
+
+describe("the look-up of a machine type without credentials", function () {
+  this.timeout(20_000);
+
+  for (const [cloud, type, warning] of [
+    [ec2, "m99.large", /instance type m99\.large was not looked up in EC2 \(.*no login.*\); log in .*as hardware/],
+    [google, "x1-standard-8", /type x1-standard-8 was not looked up in Compute Engine \(.*no login.*\); log in/],
+  ] as const)
+    it(`gives nothing, and warns: ${type}`, async () => {
+      const { given, warnings } = await refused(cloud, type, "no login");
+      assert.deepEqual([given, warnings.length], [undefined, 1]);
+      assert.match(warnings.join(), warning);
+    });
+
+  it("asks nothing about a listed type", async () => {
+    for (const [cloud, type] of [
+      [ec2, "m7i.large"],
+      [google, "c3-standard-8"],
+    ] as const)
+      assert.deepEqual(await refused(cloud, type, "no login"), { given: undefined, asked: [], warnings: [] });
+  });
+
+  it("rejects a type that EC2 does not have in the region", () =>
+    assert.rejects(
+      refused(ec2, "m99.large", "api error InvalidInstanceType: The supplied instance types do not exist"),
+      /EC2 has no instance type "m99.large" in this region; correct the type or the region/,
     ));
 });
