@@ -100,7 +100,7 @@ describe("what a pool registers", function () {
     };
     const pools = [hb(), aks({ pairedWith: { size: 2 } }), eks(), gke()].map((make) => make());
     await valueOf(pulumi.output(pools.map(({ urn, scheduling }) => ({ urn, scheduling }))));
-    const kinds = ["count", "create", "nodes", "nodes", "nodes", "nodes", "template"];
+    const kinds = ["count", "create", "nodes", "nodes", "nodes", "nodes", "offering", "template"];
     assert.deepEqual(
       names.map((name) => name.replace(/:\d+$/, "")).sort(),
       kinds.map((kind) => `minicluster:hpc:${kind}`),

@@ -32,9 +32,9 @@ const examples: [name: string, cluster: string, config: Record<string, string>][
   [
     "eks-p5",
     "training",
-    { ...eks, zone: "us-east-1b", capacity: "capacityBlock", reservationId: "cr-0123456789abcdef0" },
+    { ...eks, zone: "us-east-1a", capacity: "capacityBlock", reservationId: "cr-0123456789abcdef0" },
   ],
-  ["eks-storage", "writers", { ...eks, zone: "us-east-1a" }],
+  ["eks-storage", "writers", { ...eks, zone: "us-east-1b" }],
   ["eks-karpenter", "training", karpenter],
   ["eks-gb200", "training", { ...eks, zone: "us-east-1b", reservationId: "cr-0123456789abcdef0" }],
   ["gke-arm", "cores", gke],

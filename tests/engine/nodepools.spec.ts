@@ -49,6 +49,15 @@ describe("A pool of nodes under the engine", () => {
       assert.deepEqual((await it.stack.up()).summary, { same: shrinking.summary.same, update: 1 });
     }));
 
+  it("warns of a zone in which EC2 does not offer its machines, and names those in which it does", () =>
+    withCloudStack(cloud, program({ zones: ["us-east-1b"], size: 1 }), async ({ stack }) => {
+      const missing =
+        /^pool p5: EC2 does not offer p5\.48xlarge in us-east-1b \(it does in us-east-1a\), .* correct zones/m;
+      assert.match(messages(await stack.preview()).join("\n"), missing);
+      stack.program = program({ size: 1 })("");
+      assert.doesNotMatch(messages(await stack.preview()).join("\n"), /does not offer/);
+    }));
+
   it("stops a preview of limits that leave out the number of nodes on record, and goes on once it is set", () =>
     withCloudStack(cloud, program({ autoscale: { max: 8 } }), async (it) => {
       const stopped = async (pool: Partial<EksNodePoolArgs>, reason: RegExp) => {

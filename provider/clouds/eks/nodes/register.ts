@@ -7,6 +7,7 @@ import { NodeGroup } from "@pulumi/aws/eks/nodeGroup";
 import { SecurityGroupEgressRule } from "@pulumi/aws/vpc/securityGroupEgressRule";
 import { SecurityGroupIngressRule } from "@pulumi/aws/vpc/securityGroupIngressRule";
 import * as pulumi from "@pulumi/pulumi";
+import { mergeHooks } from "../../../diagnostics/hooks";
 import type { ChildOptions } from "../../../shared/children";
 import { userError } from "../../../shared/errors";
 import { withoutEmpty } from "../../../shared/objects";
@@ -23,6 +24,7 @@ import {
   type Subnet,
 } from "./objects";
 import type { EksPoolSpec } from "./parse";
+import { offeringHooks } from "./offerings";
 import { type Joining, renderUserData } from "./parse/os";
 
 /** Registers a pool with its launch template, security groups and placement group in AWS, and its device plugins in Kubernetes. */
@@ -47,7 +49,7 @@ export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildO
     {
       ...options,
       dependsOn: security.rules,
-      hooks: hooks.nodeGroup,
+      hooks: mergeHooks(hooks.nodeGroup, offeringHooks(spec, options.parent)),
       // Left to the autoscaler.
       ...(!spec.sizing.isFixed && { ignoreChanges: ["scalingConfig.desiredSize"] }),
     },

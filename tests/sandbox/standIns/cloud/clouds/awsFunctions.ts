@@ -72,7 +72,10 @@ const getInstanceTypeOfferings: CloudFunction = (args, config) => {
   if (locationType !== "region" && locationType !== "availability-zone")
     throw new Error(`this stand-in has no offerings by ${locationType}`);
   const wanted = filters(args.filters);
-  const offerings = Object.entries(instanceTypes).flatMap(([type, { zones }]) =>
+  // Types of the product's tables that this stand-in does not describe are offered in every zone.
+  const others = (wanted["instance-type"] ?? []).map((type) => text(type)).filter((type) => !instanceTypes[type]);
+  const all = [...Object.entries(instanceTypes), ...others.map((type) => [type, { zones: "abc" }] as const)];
+  const offerings = all.flatMap(([type, { zones }]) =>
     locationType === "region" ? [{ type, location: region }] : [...zones].map((z) => ({ type, location: region + z })),
   );
   const found = offerings.filter(
