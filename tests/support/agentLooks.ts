@@ -9,7 +9,7 @@ import { type Demand, startLead, type StandInLead } from "./lead";
 const harness = path.join(__dirname, "agentLooks.py");
 
 export const bounds = {
-  ...{ min: 1, max: 8, idleSeconds: 0, cooldownSeconds: 0, maxStep: 100_000, restsAtZero: false },
+  ...{ min: 1, max: 8, idleSeconds: 0, cooldownSeconds: 0, maxStep: 100_000, suspendsAtZero: false },
   ...{ intervalSeconds: 1, status: {} },
 };
 const key = "the key";

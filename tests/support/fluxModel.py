@@ -22,7 +22,7 @@ import state
 HOSTS, CORES, TICK = 6, 4, 0.5
 # Seconds for which the scheduler may still start a job on a host that has been drained.
 ON_ITS_WAY = 0.5
-SETTINGS = {"min": 1, "max": HOSTS, "idleSeconds": 20, "cooldownSeconds": 5, "maxStep": 100, "restsAtZero": False}
+SETTINGS = {"min": 1, "max": HOSTS, "idleSeconds": 20, "cooldownSeconds": 5, "maxStep": 100, "suspendsAtZero": False}
 
 
 class NoTimer:

@@ -22,7 +22,7 @@ import {
 } from "./network";
 import { buildPodGroup, buildPodTemplate, buildServicesPod } from "./pods";
 import { buildPrepull } from "./prepull";
-import { buildAgent, buildMetrics, buildPrograms } from "./programs";
+import { buildAgent, buildMetrics, buildPrograms } from "./programFiles";
 
 /** Every object of a cluster but those of its groups, in the order in which they depend on each other. */
 export type Manifests = ReturnType<typeof buildManifests>;

@@ -19,7 +19,6 @@ import {
   type MiniClusterSpec,
   retriesCommand,
   sizeFollowsQueue,
-  suspendsAtZero,
   copiesView,
 } from "../parse/spec";
 import { type DisruptionBudgetManifest, metadata, patchMetadata, type PodTemplate } from "./manifest";
@@ -86,7 +85,7 @@ export function buildJobScale(spec: MiniClusterSpec, replacing: object, leafHash
       // Set by the patch alone, so that the first patch of a Job, which has these counts already, also changes its
       // specification: a wait takes an earlier state for the present one while the generation is the same.
       activeDeadlineSeconds: spec.deadlineSeconds,
-      ...(suspendsAtZero(spec) && { suspend: spec.size === 0 }),
+      ...(spec.suspendsAtZero && { suspend: spec.size === 0 }),
     },
   };
 }

@@ -181,7 +181,7 @@ const containerNamesRule = rule(
         return;
       }
       const holder = names.get(name);
-      if (holder) at(["name"], `"${name}" is the name of ${holder} too; rename one of them`);
+      if (holder) at(["name"], `"${name}" is also the name of ${holder}; rename one of them`);
       names.set(name, `containers[${index}]`);
     });
   },
@@ -249,7 +249,7 @@ export function volumePathRule(volumes: Volumes, fluxVolume: string | undefined,
       addIssue(["volumes", name, "path"], `${path} is on the Flux volume at ${fluxVolume}; choose another directory`);
     const holder = taken.get(path);
     if (holder !== undefined)
-      addIssue(["volumes", name, "path"], `${path} is the path of volume "${holder}" too; choose another directory`);
+      addIssue(["volumes", name, "path"], `${path} is also the path of volume "${holder}"; choose another directory`);
     taken.set(path, name);
   }
 }

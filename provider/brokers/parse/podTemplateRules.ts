@@ -95,7 +95,7 @@ function keyedListRules(list: unknown, keys: readonly string[], path: PropertyKe
         [...path, index],
         `needs a plain ${keys.join(" and ")}, by which the items of the list are merged`,
       );
-    if (seen.has(key)) addIssue([...path, index], `has the ${keys.join(" and ")} of item ${seen.get(key)} too`);
+    if (seen.has(key)) addIssue([...path, index], `repeats the ${keys.join(" and ")} of item ${seen.get(key)}`);
     seen.set(key, index);
   });
 }

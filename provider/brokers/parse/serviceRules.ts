@@ -28,7 +28,7 @@ const serviceNamesRule = rule(
       else if (holder !== undefined)
         addIssue(
           ["services", index, "name"],
-          `${holder} has this name too, and their scripts lie side by side; rename one of them`,
+          `${holder} also has this name, and their scripts lie side by side; rename one of them`,
         );
       else names.set(name, `services[${index}]`);
     });
@@ -45,7 +45,7 @@ const servicePortsRule = rule(["services[].ports[]"], ({ services }, addIssue) =
       else
         addIssue(
           ["services", index, "ports", place],
-          `${port} is a port of services[${holder}] too, in the same pod; choose another port`,
+          `${port} is also a port of services[${holder}], in the same pod; choose another port`,
         );
     }),
   );

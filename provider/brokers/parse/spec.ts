@@ -45,6 +45,8 @@ export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
   wait: MiniClusterWait;
   /** True for a suspended Job. Nothing if Kueue sets the field itself. */
   suspend: boolean | undefined;
+  /** True where a size of 0 suspends the Job. */
+  suspendsAtZero: boolean;
   cleanup: boolean;
   /** Size that follows the queue. */
   autoscale?: AutoscaleSpec;
@@ -80,8 +82,6 @@ export interface LeadSpec extends BrokerPodsSpec {
 export interface FollowerSpec extends BrokerPodsSpec {
   role: "follower";
   lead: RemoteLead;
-  /** True where a size of 0 suspends the Job. */
-  suspendAtZero: boolean;
 }
 
 /** A group of workers: a Job of followers beside that of the lead broker. */
@@ -114,9 +114,6 @@ export const drains = ({ drainTimeoutSeconds }: MiniClusterSpec) => drainTimeout
 
 /** True where an init container copies the Flux view. Otherwise it is mounted, or the image has Flux. */
 export const copiesView = ({ container }: MiniClusterSpec["flux"]) => !container.disable && !container.imageVolume;
-
-/** True for a cluster that a size of 0 suspends. */
-export const suspendsAtZero = (spec: MiniClusterSpec) => spec.role === "follower" && spec.suspendAtZero;
 
 /** True for a group of workers, which shares the objects of its cluster. */
 export const isGroup = (spec: MiniClusterSpec) => spec.cluster !== spec.name;
@@ -161,9 +158,10 @@ export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
       fields.pool && hostHardware(fields.pool, mergedResources(pods.main, fields.podTemplate)),
     ),
     suspend: gang.queueName === undefined ? (suspend ?? false) : undefined,
+    suspendsAtZero: false,
     podGroup: settlePodGroup(fields),
   };
-  if (leadBroker) return { ...common, role: "follower", lead: { isLate: false, ...leadBroker }, suspendAtZero: false };
+  if (leadBroker) return { ...common, role: "follower", lead: { isLate: false, ...leadBroker } };
   return {
     ...common,
     role: "lead",

@@ -8,7 +8,7 @@ import { mergeHooks } from "../../diagnostics/hooks";
 import { waitingFor } from "../../shared/children";
 import { MiniClusterWait } from "../args";
 import { agentHooks, warnOfSlowAgent, warnOfUnusableHosts } from "../diagnostics/agent";
-import { waitsForAgent } from "../objects/programs";
+import { waitsForAgent } from "../objects/programFiles";
 import type { JobOfBrokers, UniqueOptions } from "./options";
 
 interface AgentOptions extends UniqueOptions {

@@ -25,7 +25,7 @@ import {
   registerPrepull,
   registerPrograms,
   registerStateClaim,
-} from "./optional";
+} from "./optionalObjects";
 import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
 import { registerHeadlessService, registerLeadService, registerServices, registerSidecarServices } from "./services";
 

@@ -12,7 +12,7 @@ import {
   maxRunTimeLabel,
   queueLabel,
 } from "../parse/names";
-import { isResizedByPatch, type MiniClusterSpec, sizeFollowsQueue, suspendsAtZero } from "../parse/spec";
+import { isResizedByPatch, type MiniClusterSpec, sizeFollowsQueue } from "../parse/spec";
 import type { ResizeOptions } from "./growth";
 import { type JobOfBrokers, patchOptions } from "./options";
 import { SizeFirst } from "./sizeFirst";
@@ -58,7 +58,7 @@ const hashAnnotations = [certificateHashAnnotation, environmentHashAnnotation];
 const patchedFields = (spec: MiniClusterSpec) => [
   "spec.completions",
   "spec.parallelism",
-  ...(suspendsAtZero(spec) ? ["spec.suspend"] : []),
+  ...(spec.suspendsAtZero ? ["spec.suspend"] : []),
 ];
 
 /** Values that Kueue does not allow to change while the Job runs. */

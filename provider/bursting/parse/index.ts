@@ -210,7 +210,7 @@ function settle(own: BurstClusterFields): BurstClusterSpec {
     cluster: own.name,
     role: "follower",
     lead: { isLate: true, address, port, demandPort },
-    suspendAtZero: own.gang.queueName === undefined,
+    suspendsAtZero: own.gang.queueName === undefined,
     size: sizeOf(own),
     maxSize: maxSizeOf(own),
     autoscale: own.autoscale && { ...own.autoscale, max: own.autoscale.max ?? maxSizeOf(own) },

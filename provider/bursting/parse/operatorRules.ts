@@ -56,7 +56,7 @@ const namesRule = rule(
       if (holder)
         addIssue(
           ["flux", "bursting", "clusters", index, "name"],
-          `"${own}" is the name of ${holder} too; rename one of them`,
+          `"${own}" is also the name of ${holder}; rename one of them`,
         );
       taken.set(own, `clusters[${index}]`);
     });

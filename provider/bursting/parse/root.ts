@@ -50,7 +50,7 @@ function hostRules(clusters: z.output<typeof cluster>[], context: z.core.$Refine
   clusters.forEach(({ name, size = 0, maxSize }, index) => {
     const first = clusters.findIndex((other) => other.name === name);
     if (first < index)
-      addIssue([index, "name"], `"${name}" is the name of clusters[${first}] too, so their hosts overlap; rename one`);
+      addIssue([index, "name"], `"${name}" is also the name of clusters[${first}], so their hosts overlap; rename one`);
     if (size > maxSize)
       addIssue([index, "size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
     if (podHostname({ name }, maxSize - 1).length > maxHostnameLength)

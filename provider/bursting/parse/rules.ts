@@ -85,7 +85,7 @@ const serviceNameRule = rule(
     const own = leadServiceName({ name });
     const at = (reason: string) =>
       addIssue(["bursting", "expose"], `needs the service ${own} for the lead broker, ${reason}, or use endpoint`);
-    if (own === headlessName) at("which is the name of network.headlessName too; choose another one for that");
+    if (own === headlessName) at("which is also the name of network.headlessName; choose another one for that");
     const excess = own.length - maxHostnameLength;
     if (excess > 0) at(`and ${maxHostnameLength} characters are allowed; shorten name by ${excess}`);
     // Where the headless service takes the name, it is refused for that one already.
@@ -165,7 +165,7 @@ const clashRule = rule(["bursting.clusters[].name", "name"], ({ bursting, name }
     if (holder)
       addIssue(
         ["bursting", "clusters", index, "name"],
-        `"${cluster.name}" is the name of ${holder} too; rename one of them`,
+        `"${cluster.name}" is also the name of ${holder}; rename one of them`,
       );
     else taken.set(cluster.name, `clusters[${index}]`);
   });

@@ -36,7 +36,7 @@ export function settleWithGroups(fields: MiniClusterFields): MiniClusterSpec {
     ...{ cluster: spec.name, role: "follower", instance, wait: fields.wait, cleanup: false },
     lead: { isLate: false, address, port: brokerPort },
     ...{ size: sizeOf(group), maxSize: maxSizeOf(group), autoscale: group.autoscale },
-    suspendAtZero: group.gang.queueName === undefined,
+    suspendsAtZero: group.gang.queueName === undefined,
     suspend: group.gang.queueName === undefined ? sizeOf(group) === 0 : undefined,
   }));
   return {

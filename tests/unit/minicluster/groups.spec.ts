@@ -166,7 +166,7 @@ describe("a cluster with groups", () => {
     ]);
     const settings = JSON.parse(programs?.data["settings.json"] ?? "") as { jobs: unknown };
     const pace = { idleSeconds: 300, cooldownSeconds: 30, maxStep: 100_000 };
-    assert.deepEqual(settings.jobs, [{ name: "lab-gpu", min: 0, max: 8, ...pace, restsAtZero: true }]);
+    assert.deepEqual(settings.jobs, [{ name: "lab-gpu", min: 0, max: 8, ...pace, suspendsAtZero: true }]);
     const demand = JSON.parse(programs?.data["demand.json"] ?? "") as { clusters: unknown };
     assert.deepEqual(demand.clusters, [
       { name: "lab", hosts: 1, max: 1 },

@@ -8,7 +8,7 @@ import { renderConfigFiles, renderServiceFiles } from "../../flux/configFiles";
 import { buildJob } from "../../objects/job";
 import { buildLeadService } from "../../objects/network";
 import { buildPodTemplate, buildServicesPod } from "../../objects/pods";
-import { buildAgent, buildMetrics } from "../../objects/programs";
+import { buildAgent, buildMetrics } from "../../objects/programFiles";
 import { rankLabel } from "../../parse/names";
 import type { MiniClusterSpec } from "../../parse/spec";
 import { originInPod } from "./origins";

@@ -52,7 +52,7 @@ class Job:
 
     def __init__(self, settings: Dict[str, Any], server: str, token: Callable[[], str], context: Any) -> None:
         self.url = f"{server}/apis/batch/v1/namespaces/{settings['namespace']}/jobs/{settings['name']}"
-        self.rests_at_zero = settings["restsAtZero"]
+        self.suspends_at_zero = settings["suspendsAtZero"]
         # One of several says which it is.
         self.label = f"{settings['name']}: " if "jobs" in settings else ""
         self.token = token
@@ -99,14 +99,14 @@ class Job:
     def spec(self, size: int) -> Dict[str, Any]:
         """The patch of a size. Kubernetes takes a Job without pods for a complete one: it is suspended instead."""
         count = max(1, size)
-        suspend = {"suspend": size == 0} if self.rests_at_zero else {}
+        suspend = {"suspend": size == 0} if self.suspends_at_zero else {}
         return {"spec": {"completions": count, "parallelism": count, **suspend}}
 
     def size(self, job: Any) -> Optional[int]:
         """Its size, or nothing where somebody else has suspended it."""
         if not job["spec"].get("suspend"):
             return int(job["spec"]["parallelism"])
-        return 0 if self.rests_at_zero else None
+        return 0 if self.suspends_at_zero else None
 
 
 def follows_queue(job: Any) -> bool:

@@ -162,7 +162,7 @@ describe("the rules of containers on volumes", () => {
   rejectsAll(withVolumes({ ...volumes, b: { emptyDir: true } }), [
     'containers[0].volumes["minicluster-config"]: is the name of one of the component\'s own volumes…',
     "containers[0].volumes.data.path: /mnt/flux/data is on the Flux volume at /mnt/flux; choose another directory",
-    'containers[0].volumes.b.path: /dev/shm is the path of volume "minicluster-config" too; choose another directory',
+    'containers[0].volumes.b.path: /dev/shm is also the path of volume "minicluster-config"; choose another directory',
   ]);
   const of = (claimName: string, a: string) => ({
     ...{ data: { path: "/a", claimName }, c: { path: "/c", configMapName: "c", items: { a } } },

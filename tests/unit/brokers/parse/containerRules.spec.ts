@@ -12,13 +12,13 @@ describe("the rules of containers on who runs Flux, and under which name", () =>
       runFlux: false,
     }),
     "containers: 2 containers run Flux…": { containers: [aBroker(), aBroker({ name: "side" })] },
-    'containers[1].name: "side" is the name of flux.container too; rename one of them': {
+    'containers[1].name: "side" is also the name of flux.container; rename one of them': {
       ...{ flux: { container: { name: "side" } }, containers: [aBroker(), aSidecar()] },
     },
   });
   rejectsAll({ containers: [aBroker(), aSidecar({ name: undefined }), aSidecar({ name: "demo" })] }, [
     "containers[1].name: a container that does not run Flux needs a name; give it one",
-    'containers[2].name: "demo" is the name of containers[0] too; rename one of them',
+    'containers[2].name: "demo" is also the name of containers[0]; rename one of them',
   ]);
   accepts({
     "a container named flux-view without a view": {

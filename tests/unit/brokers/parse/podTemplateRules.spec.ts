@@ -69,8 +69,8 @@ describe("the rules of the pod template on lists that merge by keys", () => {
   const ports = [{ containerPort: 80 }, { containerPort: 80, protocol: "TCP" }];
   rejectsAll(withTemplate({ containers: [{ name: "demo", env: [{ name: "A" }, x, { name: "A" }], ports }] }), [
     `${at}.containers[0].env[1]: needs a plain name, ${merged}`,
-    `${at}.containers[0].env[2]: has the name of item 0 too`,
-    `${at}.containers[0].ports[1]: has the containerPort and protocol of item 0 too`,
+    `${at}.containers[0].env[2]: repeats the name of item 0`,
+    `${at}.containers[0].ports[1]: repeats the containerPort and protocol of item 0`,
   ]);
   const udp = [{ containerPort: 53 }, { containerPort: 53, protocol: "UDP" }];
   accepts({

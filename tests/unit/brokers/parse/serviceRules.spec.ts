@@ -10,7 +10,7 @@ const of = (...services: Partial<MiniClusterContainerArgs>[]) => ({
 
 describe("the rules of services", () => {
   const longest = "a".repeat(54);
-  const sameName = "has this name too, and their scripts lie side by side; rename one of them";
+  const sameName = "also has this name, and their scripts lie side by side; rename one of them";
   rejectsAll(
     { containers: [aBroker(), aSidecar()], ...of({}, ...["side", "demo", "store", "store"].map((name) => ({ name }))) },
     [
@@ -31,7 +31,7 @@ describe("the rules of services", () => {
   });
   rejectsAll(
     of({ name: "store-0", ports: [80, 80] }, { name: "store-1", ports: [443, 80] }),
-    errorsAt(["services[0].ports[1]", "services[1].ports[1]"], "80 is a port of services[0] too, in the same pod…"),
+    errorsAt(["services[0].ports[1]", "services[1].ports[1]"], "80 is also a port of services[0], in the same pod…"),
   );
   rejectsAll(
     of({

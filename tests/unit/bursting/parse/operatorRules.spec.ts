@@ -24,9 +24,9 @@ describe("the operator's form of bursting, where others join", () => {
     },
     [
       "flux.bursting.hostlist: names every host of the instance, and so do the clusters; give one of them",
-      'flux.bursting.clusters[0].name: "demo" is the name of the lead broker\'s cluster too; rename one of them',
-      'flux.bursting.clusters[3].name: "burst-3" is the name of clusters[2] too; rename one of them',
-      'flux.bursting.clusters[4].name: "a" is the name of clusters[1] too; rename one of them',
+      'flux.bursting.clusters[0].name: "demo" is also the name of the lead broker\'s cluster; rename one of them',
+      'flux.bursting.clusters[3].name: "burst-3" is also the name of clusters[2]; rename one of them',
+      'flux.bursting.clusters[4].name: "a" is also the name of clusters[1]; rename one of them',
       "network.policy: shuts out the brokers of the clusters that join; remove it, and write a policy that names them",
     ],
   );
@@ -55,7 +55,7 @@ describe("the operator's form of bursting, where the cluster joins", () => {
   rejectsAll(
     { name: "elsewhere", flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{}, { name: "demo" }] } } },
     [
-      'flux.bursting.clusters[1].name: "demo" is the name of the lead broker\'s cluster too; rename one of them',
+      'flux.bursting.clusters[1].name: "demo" is also the name of the lead broker\'s cluster; rename one of them',
       'flux.bursting.clusters: the lead broker lists no hosts of "elsewhere"; add a cluster of this name, or name ' +
         "this cluster like one of them",
     ],

@@ -46,8 +46,8 @@ describe("the cluster to join", () => {
       }),
     },
     [
-      'root.plan.clusters[2].name: "cloud" is the name of clusters[1] too, so their hosts overlap; rename one',
-      'root.plan.clusters[3].name: "home" is the name of clusters[0] too, so their hosts overlap; rename one',
+      'root.plan.clusters[2].name: "cloud" is also the name of clusters[1], so their hosts overlap; rename one',
+      'root.plan.clusters[3].name: "home" is also the name of clusters[0], so their hosts overlap; rename one',
       "root.plan.clusters[4].size: size 2 is above maxSize 1; raise maxSize or lower size",
       "root.plan.clusters[5].name: its last host name has more than 63 characters; shorten it",
     ],

@@ -32,8 +32,8 @@ describe("the clusters that may join", () => {
       `${at}[1].size: size 9 is above maxSize 8; raise maxSize or lower size`,
       `${at}[2].gpus: requires cores or pool; add one of them`,
       `${at}[3].name: its last host name, ${long}-1000, is longer than 63 characters; shorten name by 2`,
-      `${at}[0].name: "demo" is the name of this cluster too; rename one of them`,
-      `${at}[2].name: "a" is the name of clusters[1] too; rename one of them`,
+      `${at}[0].name: "demo" is also the name of this cluster; rename one of them`,
+      `${at}[2].name: "a" is also the name of clusters[1]; rename one of them`,
     ],
   );
   rejectsAll(one({ maxSize: 0, size: -1, cores: 0, gpus: 0.5, pool: aPool({}, { cores: 0 }) }), [

@@ -185,7 +185,7 @@ describe("the agent", () => {
 
   it("resumes a suspended Job at the size that is needed, and suspends it again", async () => {
     const rests = { parallelism: 1, completions: 1, suspend: true };
-    const own = { min: 0, restsAtZero: true, job: rests };
+    const own = { min: 0, suspendsAtZero: true, job: rests };
     const { said, job } = await run(own);
     assert.deepEqual([said, job], [["size 0: 0 running on 0 hosts, 0 pending for 0"], rests]);
     lead().tell(demandOf({ pending: [5] }));

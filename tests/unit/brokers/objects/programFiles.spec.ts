@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import { type MiniClusterArgs, MiniClusterWait } from "../../../../provider";
-import { buildPrograms } from "../../../../provider/brokers/objects/programs";
+import { buildPrograms } from "../../../../provider/brokers/objects/programFiles";
 import { aBursting, aContainer, aMiniCluster } from "../../../support/fixtures";
 import { itBuilds, templateHash } from "../../../support/manifests";
 

@@ -26,15 +26,7 @@ import {
   programsDirectory,
   sharedPaths,
 } from "../parse/paths";
-import {
-  followersOfQueue,
-  hasGroups,
-  jobsOf,
-  type LeadSpec,
-  type MiniClusterSpec,
-  suspendsAtZero,
-  servesDemand,
-} from "../parse/spec";
+import { followersOfQueue, hasGroups, jobsOf, type LeadSpec, type MiniClusterSpec, servesDemand } from "../parse/spec";
 import { buildDemandSecret } from "./config";
 import {
   type CustomManifest,
@@ -86,7 +78,7 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
 function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
   const common = { namespace: spec.namespace, intervalSeconds: interval };
   const jobs = followersOfQueue(spec).map((job) => ({
-    ...{ name: job.name, ...job.autoscale, restsAtZero: suspendsAtZero(job) },
+    ...{ name: job.name, ...job.autoscale, suspendsAtZero: job.suspendsAtZero },
   }));
   const [first] = jobs;
   const settings = hasGroups(spec) ? { ...common, jobs } : { ...first, ...common };
