@@ -63,6 +63,7 @@ export default defineConfig({
           page("GPU and CPU in one instance", "/how-to/gpu-and-cpu"),
           page("Spot workers", "/how-to/spot"),
           page("Hibernate", "/how-to/hibernate"),
+          page("Limit the cost", "/how-to/cost"),
           page("Queue with Kueue", "/kueue"),
           page("Watch with Prometheus", "/metrics"),
           page("Burst", "/bursting"),

@@ -185,6 +185,14 @@ namespace OwnerUnset.Minicluster
         public Inputs.MiniClusterLoggingArgs? Logging { get; set; }
 
         /// <summary>
+        /// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+        /// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+        /// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+        /// </summary>
+        [Input("maxPricePerHour")]
+        public double? MaxPricePerHour { get; set; }
+
+        /// <summary>
         /// Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
         /// Default: the Pulumi resource name.
         /// </summary>

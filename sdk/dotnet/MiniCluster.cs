@@ -293,6 +293,14 @@ namespace OwnerUnset.Minicluster
         public Inputs.MiniClusterLoggingArgs? Logging { get; set; }
 
         /// <summary>
+        /// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+        /// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+        /// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+        /// </summary>
+        [Input("maxPricePerHour")]
+        public double? MaxPricePerHour { get; set; }
+
+        /// <summary>
         /// Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
         /// where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
         /// and 100000. Default: `size`.

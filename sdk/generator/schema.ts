@@ -35,6 +35,8 @@ const plainTypes = ["BurstPlan", "BurstPlanCluster"];
 /** Numbers that may have a fraction; TypeScript has one type for them and for the integers that all others are. */
 const fractions: [type: string, property: string][] = [
   ["AksNodePool", "spotMaxPrice"],
+  ["MiniCluster", "maxPricePerHour"],
+  ["BurstCluster", "maxPricePerHour"],
   ...["EksNodePool", "KarpenterNodePool", "GkeNodePool", "AksNodePool", "NodePoolScheduling"].map(
     (pool): [string, string] => [pool, "pricePerHour"],
   ),

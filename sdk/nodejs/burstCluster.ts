@@ -111,6 +111,7 @@ export class BurstCluster extends pulumi.ComponentResource {
             resourceInputs["gang"] = args?.gang;
             resourceInputs["jobLabels"] = args?.jobLabels;
             resourceInputs["logging"] = args?.logging;
+            resourceInputs["maxPricePerHour"] = args?.maxPricePerHour;
             resourceInputs["name"] = args?.name;
             resourceInputs["namespace"] = args?.namespace;
             resourceInputs["network"] = args?.network;
@@ -202,6 +203,12 @@ export interface BurstClusterArgs {
      * Log output of the pods. Default: everything but debug and timing.
      */
     logging?: inputs.MiniClusterLoggingArgs;
+    /**
+     * Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+     * `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+     * node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+     */
+    maxPricePerHour?: number;
     /**
      * Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
      * Default: the Pulumi resource name.

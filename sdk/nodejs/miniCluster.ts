@@ -155,6 +155,7 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["jobLabels"] = args?.jobLabels;
             resourceInputs["lead"] = args?.lead;
             resourceInputs["logging"] = args?.logging;
+            resourceInputs["maxPricePerHour"] = args?.maxPricePerHour;
             resourceInputs["maxSize"] = args?.maxSize;
             resourceInputs["metrics"] = args?.metrics;
             resourceInputs["minSize"] = args?.minSize;
@@ -304,6 +305,12 @@ export interface MiniClusterArgs {
      * Log output of the pods. Default: everything but debug and timing.
      */
     logging?: inputs.MiniClusterLoggingArgs;
+    /**
+     * Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+     * `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+     * node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+     */
+    maxPricePerHour?: number;
     /**
      * Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
      * where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`

@@ -101,6 +101,12 @@ export interface BrokerPodsArgs {
    */
   pool?: pulumi.Input<NodePoolScheduling>;
   /**
+   * Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+   * `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+   * node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+   */
+  maxPricePerHour?: number;
+  /**
    * Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
    * with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
    */

@@ -1,6 +1,6 @@
 import type { types } from "@pulumi/kubernetes";
 import { z } from "zod";
-import { pool } from "../../clouds/nodes/parse/pool";
+import { pool, price } from "../../clouds/nodes/parse/pool";
 import {
   choice,
   dnsLabel,
@@ -58,6 +58,7 @@ export const brokerPodsFields = {
   prepull: flag.default(false),
   gang: gang.prefault({}),
   podSecurity: choice(MiniClusterPodSecurity).default(MiniClusterPodSecurity.Baseline),
+  maxPricePerHour: price.optional(),
   // Its rules look into it (podTemplateRules.ts); those of Kubernetes look at the pods that it is merged over.
   podTemplate: z.custom<types.input.core.v1.PodTemplateSpecPatch>().optional(),
   pod: pod.prefault({}),

@@ -11,6 +11,7 @@ import { maxPods } from "../../brokers/parse/names";
 import { podsRules } from "../../brokers/parse/podsRules";
 import { templateMountsRule } from "../../brokers/parse/podTemplateRules";
 import { countRule, podCountFields } from "../../brokers/parse/pool/rules";
+import { priceProblem } from "../../brokers/parse/price";
 import { followRules, metricsOfLead } from "../../brokers/parse/programRules";
 import {
   ownServiceFields,
@@ -174,6 +175,13 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
       { size, maxSize, isSuspended: size === 0, largest: { path: ["pool"], named: "maxSize", lower } },
       addIssue,
     );
+  }),
+  rule(["maxPricePerHour", "pool", "autoscale", ...sizeFields, ...placeFields], (own, addIssue) => {
+    const { name, pool, autoscale, maxPricePerHour } = own;
+    if (maxPricePerHour === undefined) return;
+    const nodes = autoscale ? (autoscale.max ?? maxSizeOf(own)) : sizeOf(own);
+    const reason = priceProblem(maxPricePerHour, [{ name, nodes, pool }]);
+    if (reason !== undefined) addIssue(["maxPricePerHour"], reason);
   }),
   rule(commandFields, noCommandRule),
   rule([...sidecarServiceFields, ...ownServiceFields], (own, addIssue) =>

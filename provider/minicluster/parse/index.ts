@@ -3,6 +3,7 @@ import { miniCluster, type MiniClusterFields } from "../../brokers/parse/cluster
 import { nativeGangRules } from "../../brokers/parse/gangRules";
 import { fluxVolumeRules, podsRules } from "../../brokers/parse/podsRules";
 import { countRule, countsOf, podCountFields } from "../../brokers/parse/pool/rules";
+import { priceProblem } from "../../brokers/parse/price";
 import { autoscaleRules, followRules, metricsRules, requeueRules } from "../../brokers/parse/programRules";
 import {
   leadServiceFields,
@@ -18,12 +19,22 @@ import { type AddIssue, onViews, once, originOf, parseArgs, type ResultCheck, ru
 import type { MiniClusterArgs } from "../args";
 import { leadRules, ownLeadRules, workersRules } from "./groupRules";
 import { settleWithGroups } from "./groups";
-import { groupViews, hasLead, ifNoSeparateLead, ifSeparateLead, leadViews, movedInJobs } from "./views";
+import { groupViews, hasLead, ifNoSeparateLead, ifSeparateLead, leadViews, movedInJobs, pricedJobs } from "./views";
 
 const rule = ruleOn<MiniClusterFields>();
 
 const poolSizeRule = rule([...podCountFields, ...maxSizeFields, "suspend"], (fields, addIssue) =>
   countRule(fields, { ...countsOf(fields), isSuspended: fields.suspend === true }, addIssue),
+);
+
+const priceRule = rule(
+  ["maxPricePerHour", "name", "pool", "lead", "groups", "size", "autoscale.max"],
+  (fields, addIssue) => {
+    const { maxPricePerHour } = fields;
+    if (maxPricePerHour === undefined) return;
+    const reason = priceProblem(maxPricePerHour, pricedJobs(fields));
+    if (reason !== undefined) addIssue(["maxPricePerHour"], reason);
+  },
 );
 
 const sidecarRule = rule([...sidecarServiceFields, ...leadServiceFields], (fields, addIssue) =>
@@ -49,6 +60,7 @@ export const miniClusterSchema = miniCluster
         ...burstingRules,
         sidecarRule,
       ),
+      priceRule,
       onViews(ifNoSeparateLead, ...ownLeadRules),
       onViews(ifSeparateLead, ...leadRules),
       onViews(groupViews, ...workersRules),

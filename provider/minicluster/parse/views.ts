@@ -3,6 +3,7 @@ import { type ContainerFields, runsFlux } from "../../brokers/parse/container";
 import type { BrokerPodsFields } from "../../brokers/parse/fields";
 import { type GroupFields, leadResources } from "../../brokers/parse/groups";
 import { groupJobName } from "../../brokers/parse/names";
+import type { PricedJob } from "../../brokers/parse/price";
 import { properties } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
 import type { View } from "../../shared/rules";
@@ -127,6 +128,24 @@ export const groupViews = (fields: MiniClusterFields): View<WorkersFields>[] =>
         moved: movedInGroup(name, group),
       }))
     : [];
+
+/** Fields of a cluster that decide what its nodes cost. */
+interface PricedFields extends Pick<MiniClusterFields, "name" | "pool" | "lead" | "groups" | "size"> {
+  autoscale?: { max: number };
+}
+
+/** The Jobs of a cluster with their nodes. A separate lead broker without a pool shares a node that is there. */
+export function pricedJobs(fields: PricedFields): PricedJob[] {
+  const { name, pool, lead } = fields;
+  const nodesOf = ({ size = 1, autoscale }: Pick<PricedFields, "size" | "autoscale">) => autoscale?.max ?? size;
+  if (!hasLead(fields)) return [{ name, nodes: nodesOf(fields), pool }];
+  const workers = groupsOf(fields).map(([group, own]) => ({
+    name: groupJobName({ name }, group),
+    nodes: nodesOf(own ?? fields),
+    pool: own?.pool ?? pool,
+  }));
+  return [...(lead?.pool ? [{ name, nodes: 1, pool: lead.pool }] : []), ...workers];
+}
 
 function workers(fields: MiniClusterFields, name: string, own?: Partial<GroupFields>): WorkersFields {
   const group: Partial<GroupFields> = own ?? fields;

@@ -18,6 +18,7 @@ export const oursAlone: Record<string, string> = {
   waitTimeoutSeconds: "How long it waits.",
   resize: "How a resize reaches the Job.",
   autoscale: "A size that follows the queue.",
+  maxPricePerHour: "A limit of what the nodes may cost.",
   lead: "The lead broker in a separate Job, which runs no jobs.",
   groups: "Workers of several kinds, each with a size, machines and a queue.",
   metrics: "Metrics for Prometheus.",

@@ -141,6 +141,10 @@ type burstClusterArgs struct {
 	JobLabels map[string]string `pulumi:"jobLabels"`
 	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLogging `pulumi:"logging"`
+	// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+	// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+	// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+	MaxPricePerHour *float64 `pulumi:"maxPricePerHour"`
 	// Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
 	// Default: the Pulumi resource name.
 	Name *string `pulumi:"name"`
@@ -221,6 +225,10 @@ type BurstClusterArgs struct {
 	JobLabels map[string]pulumi.StringInput
 	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLoggingArgs
+	// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+	// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+	// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+	MaxPricePerHour *float64
 	// Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
 	// Default: the Pulumi resource name.
 	Name *string

@@ -165,6 +165,10 @@ type miniClusterArgs struct {
 	Lead *MiniClusterLead `pulumi:"lead"`
 	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLogging `pulumi:"logging"`
+	// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+	// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+	// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+	MaxPricePerHour *float64 `pulumi:"maxPricePerHour"`
 	// Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
 	// where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
 	// and 100000. Default: `size`.
@@ -287,6 +291,10 @@ type MiniClusterArgs struct {
 	Lead *MiniClusterLeadArgs
 	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLoggingArgs
+	// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+	// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+	// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+	MaxPricePerHour *float64
 	// Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
 	// where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
 	// and 100000. Default: `size`.

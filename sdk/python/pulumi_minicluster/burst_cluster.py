@@ -33,6 +33,7 @@ class BurstClusterArgs:
                  gang: Optional['MiniClusterGangArgs'] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  logging: Optional['MiniClusterLoggingArgs'] = None,
+                 max_price_per_hour: Optional[_builtins.float] = None,
                  name: Optional[_builtins.str] = None,
                  namespace: Optional[_builtins.str] = None,
                  network: Optional['MiniClusterNetworkArgs'] = None,
@@ -69,6 +70,9 @@ class BurstClusterArgs:
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
         :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: everything but debug and timing.
+        :param _builtins.float max_price_per_hour: Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+               `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+               node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
                Default: the Pulumi resource name.
         :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
@@ -121,6 +125,8 @@ class BurstClusterArgs:
             pulumi.set(__self__, "job_labels", job_labels)
         if logging is not None:
             pulumi.set(__self__, "logging", logging)
+        if max_price_per_hour is not None:
+            pulumi.set(__self__, "max_price_per_hour", max_price_per_hour)
         if name is not None:
             pulumi.set(__self__, "name", name)
         if namespace is not None:
@@ -280,6 +286,20 @@ class BurstClusterArgs:
     @logging.setter
     def logging(self, value: Optional['MiniClusterLoggingArgs']):
         pulumi.set(self, "logging", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxPricePerHour")
+    def max_price_per_hour(self) -> Optional[_builtins.float]:
+        """
+        Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+        `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+        node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+        """
+        return pulumi.get(self, "max_price_per_hour")
+
+    @max_price_per_hour.setter
+    def max_price_per_hour(self, value: Optional[_builtins.float]):
+        pulumi.set(self, "max_price_per_hour", value)
 
     @_builtins.property
     @pulumi.getter
@@ -495,6 +515,7 @@ class BurstCluster(pulumi.ComponentResource):
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  logging: Optional[Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict']] = None,
+                 max_price_per_hour: Optional[_builtins.float] = None,
                  name: Optional[_builtins.str] = None,
                  namespace: Optional[_builtins.str] = None,
                  network: Optional[Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict']] = None,
@@ -569,6 +590,9 @@ class BurstCluster(pulumi.ComponentResource):
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
         :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: everything but debug and timing.
+        :param _builtins.float max_price_per_hour: Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+               `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+               node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
                Default: the Pulumi resource name.
         :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
@@ -670,6 +694,7 @@ class BurstCluster(pulumi.ComponentResource):
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  logging: Optional[Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict']] = None,
+                 max_price_per_hour: Optional[_builtins.float] = None,
                  name: Optional[_builtins.str] = None,
                  namespace: Optional[_builtins.str] = None,
                  network: Optional[Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict']] = None,
@@ -708,6 +733,7 @@ class BurstCluster(pulumi.ComponentResource):
             __props__.__dict__["gang"] = gang
             __props__.__dict__["job_labels"] = job_labels
             __props__.__dict__["logging"] = logging
+            __props__.__dict__["max_price_per_hour"] = max_price_per_hour
             __props__.__dict__["name"] = name
             __props__.__dict__["namespace"] = namespace
             __props__.__dict__["network"] = network

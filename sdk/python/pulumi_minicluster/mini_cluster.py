@@ -39,6 +39,7 @@ class MiniClusterArgs:
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  lead: Optional['MiniClusterLeadArgs'] = None,
                  logging: Optional['MiniClusterLoggingArgs'] = None,
+                 max_price_per_hour: Optional[_builtins.float] = None,
                  max_size: Optional[_builtins.int] = None,
                  metrics: Optional['MiniClusterMetricsArgs'] = None,
                  min_size: Optional[_builtins.int] = None,
@@ -98,6 +99,9 @@ class MiniClusterArgs:
                cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
                and runs jobs.
         :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: everything but debug and timing.
+        :param _builtins.float max_price_per_hour: Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+               `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+               node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
         :param _builtins.int max_size: Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
                where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
                and 100000. Default: `size`.
@@ -175,6 +179,8 @@ class MiniClusterArgs:
             pulumi.set(__self__, "lead", lead)
         if logging is not None:
             pulumi.set(__self__, "logging", logging)
+        if max_price_per_hour is not None:
+            pulumi.set(__self__, "max_price_per_hour", max_price_per_hour)
         if max_size is not None:
             pulumi.set(__self__, "max_size", max_size)
         if metrics is not None:
@@ -429,6 +435,20 @@ class MiniClusterArgs:
     @logging.setter
     def logging(self, value: Optional['MiniClusterLoggingArgs']):
         pulumi.set(self, "logging", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxPricePerHour")
+    def max_price_per_hour(self) -> Optional[_builtins.float]:
+        """
+        Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+        `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+        node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+        """
+        return pulumi.get(self, "max_price_per_hour")
+
+    @max_price_per_hour.setter
+    def max_price_per_hour(self, value: Optional[_builtins.float]):
+        pulumi.set(self, "max_price_per_hour", value)
 
     @_builtins.property
     @pulumi.getter(name="maxSize")
@@ -729,6 +749,7 @@ class MiniCluster(pulumi.ComponentResource):
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  lead: Optional[Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict']] = None,
                  logging: Optional[Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict']] = None,
+                 max_price_per_hour: Optional[_builtins.float] = None,
                  max_size: Optional[_builtins.int] = None,
                  metrics: Optional[Union['MiniClusterMetricsArgs', 'MiniClusterMetricsArgsDict']] = None,
                  min_size: Optional[_builtins.int] = None,
@@ -817,6 +838,9 @@ class MiniCluster(pulumi.ComponentResource):
                cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
                and runs jobs.
         :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: everything but debug and timing.
+        :param _builtins.float max_price_per_hour: Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+               `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+               node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
         :param _builtins.int max_size: Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
                where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
                and 100000. Default: `size`.
@@ -928,6 +952,7 @@ class MiniCluster(pulumi.ComponentResource):
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  lead: Optional[Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict']] = None,
                  logging: Optional[Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict']] = None,
+                 max_price_per_hour: Optional[_builtins.float] = None,
                  max_size: Optional[_builtins.int] = None,
                  metrics: Optional[Union['MiniClusterMetricsArgs', 'MiniClusterMetricsArgsDict']] = None,
                  min_size: Optional[_builtins.int] = None,
@@ -978,6 +1003,7 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["job_labels"] = job_labels
             __props__.__dict__["lead"] = lead
             __props__.__dict__["logging"] = logging
+            __props__.__dict__["max_price_per_hour"] = max_price_per_hour
             __props__.__dict__["max_size"] = max_size
             __props__.__dict__["metrics"] = metrics
             __props__.__dict__["min_size"] = min_size

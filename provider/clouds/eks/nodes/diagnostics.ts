@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
+import { beforeCreate, beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
 import { numberAt } from "../../../shared/objects";
 import { NodePoolFabric } from "../../nodes/args";
 import {
@@ -18,7 +18,11 @@ import { typesWithoutDriver } from "./parse/claimRules";
  * Hooks on the launch template and the node group of a spec. The node group depends on the template, so the former inputs of a
  * changed template are known when the engine reaches the node group.
  */
-export function nodeGroupHooks(spec: EksPoolSpec, parent: pulumi.Resource) {
+export function nodeGroupHooks(
+  spec: EksPoolSpec,
+  parent: pulumi.Resource,
+  offeredZones: () => Promise<string[] | undefined>,
+) {
   let templateBefore: Inputs | undefined;
   const keepInputs = (before: Inputs) => {
     templateBefore = before;
@@ -28,11 +32,30 @@ export function nodeGroupHooks(spec: EksPoolSpec, parent: pulumi.Resource) {
     template: beforeUpdate(`minicluster:${spec.name}:template`, parent, keepInputs),
     nodeGroup: mergeHooks(
       newPoolHooks(spec, parent, [...localDiskNotices(spec, spec.machine), ...driverWarnings(spec)]),
+      beforeCreate(`minicluster:${spec.name}:offering`, parent, async () =>
+        offeringWarnings(spec, await offeredZones()),
+      ),
       beforeUpdate(`minicluster:${spec.name}:nodes`, parent, (before, after) =>
         nodeGroupDiagnostics(spec, { before, after, templateBefore }),
       ),
     ),
   };
+}
+
+/**
+ * A warning of instance types that EC2 does not offer in the zones of the pool, or in its region where the pool names no zone: the node
+ * group would fail after EKS has waited for its first node. Without an answer of EC2 there is none.
+ */
+function offeringWarnings({ name, machineTypes, zones }: EksPoolSpec, offered: string[] | undefined): Diagnostic[] {
+  if (!offered) return [];
+  const missing = zones.filter((zone) => !offered.includes(zone));
+  if (zones.length > 0 ? missing.length === 0 : offered.length > 0) return [];
+  const places = zones.length > 0 ? missing.join(" or ") : "this region";
+  const others = offered.length > 0 ? ` (it does in ${offered.join(", ")})` : "";
+  const message =
+    `pool ${name}: EC2 does not offer ${machineTypes.join(" or ")} in ${places}${others}, and no node would start there; ` +
+    "correct zones, subnetIds or machineTypes";
+  return [{ severity: "warning", message }];
 }
 
 /** A warning of instance types on whose nodes nothing publishes the EFA interfaces that pods claim. */

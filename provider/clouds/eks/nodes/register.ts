@@ -1,4 +1,5 @@
 import { getSubnetOutput } from "@pulumi/aws/ec2/getSubnet";
+import { getInstanceTypeOfferings } from "@pulumi/aws/ec2/getInstanceTypeOfferings";
 import { LaunchTemplate } from "@pulumi/aws/ec2/launchTemplate";
 import { PlacementGroup } from "@pulumi/aws/ec2/placementGroup";
 import { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
@@ -7,7 +8,6 @@ import { NodeGroup } from "@pulumi/aws/eks/nodeGroup";
 import { SecurityGroupEgressRule } from "@pulumi/aws/vpc/securityGroupEgressRule";
 import { SecurityGroupIngressRule } from "@pulumi/aws/vpc/securityGroupIngressRule";
 import * as pulumi from "@pulumi/pulumi";
-import { mergeHooks } from "../../../diagnostics/hooks";
 import type { ChildOptions } from "../../../shared/children";
 import { userError } from "../../../shared/errors";
 import { withoutEmpty } from "../../../shared/objects";
@@ -24,7 +24,6 @@ import {
   type Subnet,
 } from "./objects";
 import type { EksPoolSpec } from "./parse";
-import { offeringHooks } from "./offerings";
 import { type Joining, renderUserData } from "./parse/os";
 
 /** Registers a pool with its launch template, security groups and placement group in AWS, and its device plugins in Kubernetes. */
@@ -34,7 +33,7 @@ export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildO
     ? new PlacementGroup(name, withoutEmpty({ strategy: "cluster", tags: spec.tags }), options)
     : undefined;
   const placementGroup = group?.name ?? spec.placementGroupName;
-  const hooks = nodeGroupHooks(spec, options.parent);
+  const hooks = nodeGroupHooks(spec, options.parent, () => offeredZones(spec, { parent: options.parent }));
   const template = new LaunchTemplate(
     name,
     buildLaunchTemplate(spec, { securityGroups: security.ids, placementGroup, userData: lateUserData(spec, options) }),
@@ -49,7 +48,7 @@ export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildO
     {
       ...options,
       dependsOn: security.rules,
-      hooks: mergeHooks(hooks.nodeGroup, offeringHooks(spec, options.parent)),
+      hooks: hooks.nodeGroup,
       // Left to the autoscaler.
       ...(!spec.sizing.isFixed && { ignoreChanges: ["scalingConfig.desiredSize"] }),
     },
@@ -61,6 +60,20 @@ export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildO
     nodeGroup,
     plugins: registerDevicePlugins(name, spec.devicePlugins, home, options),
   };
+}
+
+/** The zones of the region in which EC2 offers an instance type of a pool, if it answers. */
+async function offeredZones(
+  { machineTypes }: EksPoolSpec,
+  options: pulumi.InvokeOptions,
+): Promise<string[] | undefined> {
+  const filters = [{ name: "instance-type", values: machineTypes }];
+  try {
+    const { locations } = await getInstanceTypeOfferings({ locationType: "availability-zone", filters }, options);
+    return [...new Set(locations)].sort();
+  } catch {
+    return undefined;
+  }
 }
 
 /**

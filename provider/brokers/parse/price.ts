@@ -1,0 +1,26 @@
+import { priceOf } from "../../clouds/nodes/parse/capacity";
+
+/** A Job of brokers with the most nodes that it may have without another preview: one for each pod. */
+export interface PricedJob {
+  name: string;
+  nodes: number;
+  pool?: { pool: string; pricePerHour?: number };
+}
+
+/** What is wrong with a limit of the price for an hour: a price that is missing, or the sum of all Jobs with its parts. */
+export function priceProblem(limit: number, jobs: PricedJob[]): string | undefined {
+  const missing = jobs.flatMap(({ name, pool }) =>
+    pool?.pricePerHour === undefined
+      ? [pool ? `pricePerHour of pool ${pool.pool}` : `a pool with pricePerHour for ${name}`]
+      : [],
+  );
+  if (missing.length > 0) return `requires ${[...new Set(missing)].join(" and ")}; add it, or remove maxPricePerHour`;
+  const parts = jobs.map(({ name, nodes, pool }) => ({ name, nodes, price: pool?.pricePerHour ?? 0 }));
+  const sum = parts.reduce((all, { nodes, price }) => all + priceOf(nodes, price), 0);
+  if (priceOf(1, sum) <= limit) return undefined;
+  const list = parts.map(({ name, nodes, price }) => `${name}: nodes ${nodes}, ${priceOf(nodes, price)}`);
+  return (
+    `${limit} is below ${priceOf(1, sum)}, the most that the nodes may cost for an hour (${list.join("; ")}); lower size or ` +
+    "autoscale.max, or raise maxPricePerHour"
+  );
+}
