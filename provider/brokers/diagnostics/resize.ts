@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { describeChange } from "../../clouds/nodes/parse/capacity";
+import { describeChange, describePriceChange } from "../../clouds/nodes/parse/capacity";
 import type { Diagnostic, Inputs } from "../../diagnostics/hooks";
 import { properties } from "../../shared/checks";
 import { numberAt } from "../../shared/objects";
@@ -37,7 +37,8 @@ export function nodeNotices({ pool, network }: MiniClusterSpec, before: Inputs, 
   const isMoved = oldPool !== undefined && oldPool.pool !== pool.pool;
   const what = isMoved ? `move from pool ${oldPool.pool} to pool ${pool.pool}` : `resize on pool ${pool.pool}`;
   const change = describeChange({ count: old, node: oldPool }, { count: changed, node: pool.node });
-  return [{ severity: "info", message: `${what}: ${change}` }];
+  const price = describePriceChange(isSamePlace ? old : undefined, changed, pool.pricePerHour);
+  return [{ severity: "info", message: `${what}: ${change}${price}` }];
 }
 
 /** Notices of the hosts that a smaller size removes, and of what happens to their jobs. */

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { beforeCreate, beforeUpdate, type Diagnostic, type Inputs } from "../../diagnostics/hooks";
 import type { MachineType } from "../machines";
 import type { NodePoolLocalDisk, NodePoolLocalDisks, NodePoolScheduling } from "./args";
-import { describeCapacity, describeChange, describePrice, priceOf } from "./parse/capacity";
+import { describeCapacity, describeChange, describePrice, describePriceChange } from "./parse/capacity";
 import type { Sizing } from "./parse/sizing";
 
 /** Numbers of nodes in the inputs of a cloud's pool, those of them that are known. */
@@ -58,7 +58,7 @@ export function resizeDiagnostics(
   const isSame = old === changed && isSameType && isDeepStrictEqual(previous, current);
   if (old === undefined || changed === undefined || isSame) return [];
   const change = describeChange({ count: old, node: previous }, { count: changed, node: current });
-  const cost = priceChange(pricePerHour, isSameType ? old : undefined, changed);
+  const cost = describePriceChange(isSameType ? old : undefined, changed, pricePerHour);
   const isFixed = before.fixed !== undefined && after.fixed !== undefined;
   const message = `pool ${pool}${isFixed ? "" : " (maximum)"}: ${typeChange(before, after)}${change}${cost}`;
   const loss: Diagnostic = { severity: "warning", message: lossOf({ pool, isFixed, old, changed }) };
@@ -82,12 +82,6 @@ const settled = ({ gpus = 0, fabricInterfaces = 0, ...node }: Pool["node"]) => (
 
 const typeChange = ({ machineType: old }: NodeFacts, { machineType }: NodeFacts) =>
   old === undefined || machineType === undefined || old === machineType ? "" : `machines ${old} => ${machineType}, `;
-
-/** The sum for an hour. The price of another machine type is not known. */
-function priceChange(price: number | undefined, old: number | undefined, changed: number): string {
-  if (price === undefined || old === undefined) return describePrice(changed, price);
-  return `, price for an hour ${priceOf(old, price)} => ${priceOf(changed, price)}`;
-}
 
 interface Loss {
   pool: string;

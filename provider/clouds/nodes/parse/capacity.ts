@@ -87,3 +87,9 @@ export const priceOf = (count: number, price: number) => Number((count * price).
 /** The same as the end of a list, nothing where the price of a node is not known. */
 export const describePrice = (count: number, price: number | undefined) =>
   price === undefined ? "" : `, price for an hour ${priceOf(count, price)}`;
+
+/** The same of a change. The price of the nodes before it is not known where they are other machines. */
+export const describePriceChange = (old: number | undefined, changed: number, price: number | undefined) =>
+  price === undefined || old === undefined
+    ? describePrice(changed, price)
+    : `, price for an hour ${priceOf(old, price)} => ${priceOf(changed, price)}`;

@@ -54,6 +54,12 @@ describe("the notice of a resize", () => {
       { size: 2, pool: aPool({ pool: "b" }) },
       "move from pool hpc to pool b: nodes 2 => 2, vCPUs 192 => 192",
     ],
+    [
+      "ends with the price where the pool has one",
+      { size: 2, pool: aPool({ pricePerHour: 1.5 }) },
+      { size: 4, pool: aPool({ pricePerHour: 1.5 }) },
+      "resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384, price for an hour 3 => 6",
+    ],
     ["is none if size, pool and machine stay", { size: 2, pool: aGpuPool() }, { size: 2, pool: aGpuPool() }],
     ["is none without a pool", { size: 2 }, { size: 4 }],
     ["is none if pods share nodes", { size: 2, pool: hpc, ...shared }, { size: 4, pool: hpc, ...shared }],
