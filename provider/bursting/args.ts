@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { BrokerFluxArgs, BrokerPodsArgs, BurstPlan } from "../brokers/args";
+import type { BrokerFluxArgs, BrokerPodsArgs, BurstPlan, MiniClusterBudgetArgs } from "../brokers/args";
 
 /** Cluster to join: the parts of the output `burst` of a MiniCluster. */
 export interface BurstRootArgs {
@@ -30,6 +30,11 @@ export interface BurstClusterAutoscaleArgs {
   cooldownSeconds?: number;
   /** Most pods that come or go at once. From 1 to 100000. Default: no limit. */
   maxStep?: number;
+  /**
+   * Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+   * until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+   */
+  budget?: MiniClusterBudgetArgs;
 }
 
 /** Condition that `pulumi up` waits for before it calls a BurstCluster done. */

@@ -37,6 +37,8 @@ const fractions: [type: string, property: string][] = [
   ["AksNodePool", "spotMaxPrice"],
   ["MiniCluster", "maxPricePerHour"],
   ["BurstCluster", "maxPricePerHour"],
+  ["MiniClusterBudget", "perDay"],
+  ["MiniClusterBudget", "perMonth"],
   ...["EksNodePool", "KarpenterNodePool", "GkeNodePool", "AksNodePool", "NodePoolScheduling"].map(
     (pool): [string, string] => [pool, "pricePerHour"],
   ),

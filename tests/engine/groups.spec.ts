@@ -5,6 +5,8 @@ import { agentKey, startAgent } from "../support/agent";
 import { changes, type ClusterUnderTest, messages, namedChanges, saidBy, uids, withCluster } from "../support/clusters";
 import type { OperationResult } from "../support/engine";
 import { matchGolden } from "../support/golden";
+import { aPool } from "../support/fixtures";
+import { valueAt } from "../support/propertyPaths";
 import { startLead } from "../support/lead";
 import { sharedCluster } from "../support/sandboxHooks";
 
@@ -74,7 +76,9 @@ describe("A cluster with groups", () => {
 
   it("has each group follow its queue by one agent", () => {
     const autoscale = { max: 3, idleSeconds: 3, cooldownSeconds: 0 };
-    return withCluster(args({ cpu: { autoscale }, gpu: { autoscale } }), async (cluster) => {
+    // No pod of this group starts: the Kubernetes cluster has no node of the pool.
+    const budgeted = { autoscale: { ...autoscale, budget: { perDay: 20 } }, pool: aPool({ pricePerHour: 1.5 }) };
+    return withCluster(args({ cpu: budgeted, gpu: { autoscale } }), async (cluster) => {
       await cluster.stack.up();
       assert.deepEqual(await podsOf(cluster, "gpu"), []);
       const lead = await startLead("/demand/demo-gpu", await agentKey(cluster));
@@ -83,6 +87,9 @@ describe("A cluster with groups", () => {
         lead.tell({ allocated: 0, pending: [{ id: "f1", hosts: 2 }] });
         await waitFor("two pods", async () => (await podsOf(cluster, "gpu")).length === 2, 30_000);
         assert.match(agent.log(), /^demo-gpu: size 0 => 2: 0 running on 0 hosts, 1 pending for 2$/m);
+        // Pulumi leaves the agent's count alone.
+        const { metadata } = await cluster.object("Job", "demo-cpu");
+        assert.match(String(valueAt(metadata, "annotations.minicluster/spent")), /"at": [\d.]+, "\d+-\d+-\d+": 0/);
         assert.deepEqual(changes(await cluster.stack.preview()), []);
         lead.tell({ allocated: 0, pending: [] });
         const gone = async () => (await podsOf(cluster, "gpu")).every(({ deleting }) => deleting);

@@ -17,7 +17,7 @@ agent.PATIENCE = 1
 
 
 class Job(agent.Job):
-    mark = {"minicluster/template-hash": "autoscale"}
+    mark = {"minicluster/template-hash": "autoscale", **settings.get("annotations", {})}
     live = {
         "metadata": {"resourceVersion": "1", "annotations": mark},
         "spec": settings["job"],
@@ -32,7 +32,9 @@ class Job(agent.Job):
             self.failing.pop(0)
             raise OSError("connection refused")
         self.asked.append(method)
-        if method == "PATCH":
+        if method == "PATCH" and "spec" not in body:
+            self.mark.update(body["metadata"]["annotations"])
+        elif method == "PATCH":
             self.versions.append(body["metadata"]["resourceVersion"])
             status = self.failing.pop(0) if self.failing else 200
             if status == 409:
@@ -48,10 +50,12 @@ lead = agent.Lead(settings["url"], lambda: settings["key"].encode())
 decider = agent.Decider(settings)
 sizes, read = [], []
 for now, change, failing in settings["looks"]:
+    agent.time.time = lambda now=now: settings.get("began", 0) + now
     job.mark["minicluster/template-hash"] = change.pop("mark", job.mark["minicluster/template-hash"])
     job.live["spec"].update(change)
     job.failing = failing
     read.append(agent.attempt(job, lead, decider, now))
     sizes.append(job.live["spec"]["parallelism"])
 became = {"job": job.live["spec"], "asked": job.asked, "sizes": sizes, "versions": job.versions, "read": read}
+became["spent"] = json.loads(job.mark.get("minicluster/spent", "null"))
 print(json.dumps(became))

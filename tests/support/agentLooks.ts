@@ -25,6 +25,8 @@ export interface Became {
   versions: string[];
   /** Whether a look has read the Job and a demand. */
   read: boolean[];
+  /** What a Job with a budget has cost. */
+  spent: Record<string, number> | null;
 }
 
 /** So many looks, or each with its time, what changes before it, and how the API server answers it. */

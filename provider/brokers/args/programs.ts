@@ -73,4 +73,20 @@ export interface MiniClusterAutoscaleArgs {
   cooldownSeconds?: number;
   /** Most pods that come or go at once. From 1 to 100000. Default: no limit. */
   maxStep?: number;
+  /**
+   * Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+   * until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+   */
+  budget?: MiniClusterBudgetArgs;
+}
+
+/**
+ * A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
+ * pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
+ */
+export interface MiniClusterBudgetArgs {
+  /** Most for a day, above 0. Default: no limit. */
+  perDay?: number;
+  /** Most for a month, above 0. Default: no limit. */
+  perMonth?: number;
 }

@@ -29,11 +29,16 @@ export const restNotices = (spec: MiniClusterSpec): Diagnostic[] =>
   followersOfQueue(spec).flatMap((job): Diagnostic[] => {
     const { pool, network, autoscale } = job;
     if (!pool || network.affinity !== MiniClusterAffinity.Required) return [];
-    const { min, max } = autoscale;
+    const { min, max, budget } = autoscale;
     const machine = pool.machineType === undefined ? "" : ` (${pool.machineType})`;
     const at = (count: number) =>
       `${describeCapacity({ count, node: pool.node })}${describePrice(count, pool.pricePerHour)}`;
-    const range = `${job.name} on pool ${pool.pool}${machine}: at rest ${at(min)}; at most ${at(max)}`;
+    const limits = [
+      ...(budget?.perDay === undefined ? [] : [`${budget.perDay} for a day`]),
+      ...(budget?.perMonth === undefined ? [] : [`${budget.perMonth} for a month`]),
+    ];
+    const limit = limits.length > 0 ? `, budget ${limits.join(", ")}` : "";
+    const range = `${job.name} on pool ${pool.pool}${machine}: at rest ${at(min)}; at most ${at(max)}${limit}`;
     const way =
       job.role === "lead"
         ? "; pod 0 runs the lead broker and stays: lead gives it a separate pod of 1 CPU, and min may then be 0"

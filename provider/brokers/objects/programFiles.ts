@@ -77,8 +77,9 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
 /** The agent, and the settings that it runs by. */
 function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
   const common = { namespace: spec.namespace, intervalSeconds: interval };
-  const jobs = followersOfQueue(spec).map((job) => ({
-    ...{ name: job.name, ...job.autoscale, suspendsAtZero: job.suspendsAtZero },
+  const jobs = followersOfQueue(spec).map(({ name, suspendsAtZero, autoscale: { budget, ...pace }, pool }) => ({
+    ...{ name, ...pace, suspendsAtZero },
+    ...(budget && { budget: { ...budget, pricePerHour: pool?.pricePerHour } }),
   }));
   const [first] = jobs;
   const settings = hasGroups(spec) ? { ...common, jobs } : { ...first, ...common };

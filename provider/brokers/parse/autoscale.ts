@@ -1,13 +1,20 @@
 import { z } from "zod";
+import { price } from "../../clouds/nodes/parse/pool";
 import { integer, object } from "../../shared/checks";
 import { maxPods } from "./names";
 
 const seconds = integer(0, 86_400);
 
+const budget = object({ perDay: price.optional(), perMonth: price.optional() }).refine(
+  ({ perDay, perMonth }) => perDay !== undefined || perMonth !== undefined,
+  { error: "requires perDay, perMonth or both; add one of them" },
+);
+
 const pace = {
   idleSeconds: seconds.default(300),
   cooldownSeconds: seconds.default(30),
   maxStep: integer(1, maxPods).default(maxPods),
+  budget: budget.optional(),
 };
 
 /** Size of a cluster with the lead broker that follows its queue. */

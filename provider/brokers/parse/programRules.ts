@@ -8,9 +8,9 @@ import { ownLabel, reservedKeys } from "./pod";
 import { largestSizeRule } from "./sizes";
 
 /** The fields of a cluster whose size may follow the queue, whether it has the lead broker or joins one. */
-interface FollowFields extends Pick<BrokerPodsFields, "resize"> {
+interface FollowFields extends Pick<BrokerPodsFields, "resize" | "pool"> {
   size?: number;
-  autoscale?: { min: number; max?: number };
+  autoscale?: { min: number; max?: number; budget?: object };
 }
 
 const followRule = ruleOn<FollowFields>();
@@ -25,6 +25,11 @@ export const followRules: Rule<FollowFields>[] = [
   followRule(["autoscale?", "size"], ({ autoscale, size }, addIssue) => {
     if (autoscale && size !== undefined)
       addIssue(["size"], "is set by autoscale, between its min and max; remove one of them");
+  }),
+  followRule(["autoscale.budget", "pool"], ({ autoscale, pool }, addIssue) => {
+    if (!autoscale?.budget || pool?.pricePerHour !== undefined) return;
+    const missing = pool ? `pricePerHour of pool ${pool.pool}` : "a pool with pricePerHour";
+    addIssue(["autoscale", "budget"], `requires ${missing}; add it, or remove budget`);
   }),
   followRule(["autoscale?", "resize"], ({ autoscale, resize }, addIssue) => {
     if (autoscale && resize === MiniClusterResize.Manifest)

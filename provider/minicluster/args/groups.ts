@@ -1,6 +1,7 @@
 import type { types } from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type {
+  MiniClusterBudgetArgs,
   MiniClusterContainerArgs,
   MiniClusterGangArgs,
   MiniClusterPodArgs,
@@ -103,4 +104,9 @@ export interface MiniClusterGroupAutoscaleArgs {
   cooldownSeconds?: number;
   /** Most pods that come or go at once. From 1 to 100000. Default: no limit. */
   maxStep?: number;
+  /**
+   * Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+   * until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+   */
+  budget?: MiniClusterBudgetArgs;
 }

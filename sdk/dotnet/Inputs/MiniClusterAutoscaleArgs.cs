@@ -17,6 +17,13 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class MiniClusterAutoscaleArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
+        /// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+        /// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+        /// </summary>
+        [Input("budget")]
+        public Inputs.MiniClusterBudgetArgs? Budget { get; set; }
+
+        /// <summary>
         /// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
         /// </summary>
         [Input("cooldownSeconds")]

@@ -771,6 +771,9 @@ func (o BrokerFluxPtrOutput) Wrap() pulumi.StringPtrOutput {
 
 // Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
 type BurstClusterAutoscale struct {
+	// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+	// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+	Budget *MiniClusterBudget `pulumi:"budget"`
 	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
@@ -796,6 +799,9 @@ type BurstClusterAutoscaleInput interface {
 
 // Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
 type BurstClusterAutoscaleArgs struct {
+	// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+	// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
 	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
@@ -886,6 +892,12 @@ func (o BurstClusterAutoscaleOutput) ToBurstClusterAutoscalePtrOutputWithContext
 	}).(BurstClusterAutoscalePtrOutput)
 }
 
+// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+func (o BurstClusterAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
+	return o.ApplyT(func(v BurstClusterAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
+}
+
 // Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
 func (o BurstClusterAutoscaleOutput) CooldownSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.CooldownSeconds }).(pulumi.IntPtrOutput)
@@ -933,6 +945,17 @@ func (o BurstClusterAutoscalePtrOutput) Elem() BurstClusterAutoscaleOutput {
 		var ret BurstClusterAutoscale
 		return ret
 	}).(BurstClusterAutoscaleOutput)
+}
+
+// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+func (o BurstClusterAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
+	return o.ApplyT(func(v *BurstClusterAutoscale) *MiniClusterBudget {
+		if v == nil {
+			return nil
+		}
+		return v.Budget
+	}).(MiniClusterBudgetPtrOutput)
 }
 
 // Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
@@ -4686,6 +4709,9 @@ func (o MiniClusterArchivePtrOutput) Path() pulumi.StringPtrOutput {
 
 // Size that follows the queue of the Flux instance. All times are in seconds.
 type MiniClusterAutoscale struct {
+	// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+	// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+	Budget *MiniClusterBudget `pulumi:"budget"`
 	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
@@ -4711,6 +4737,9 @@ type MiniClusterAutoscaleInput interface {
 
 // Size that follows the queue of the Flux instance. All times are in seconds.
 type MiniClusterAutoscaleArgs struct {
+	// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+	// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
 	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
@@ -4801,6 +4830,12 @@ func (o MiniClusterAutoscaleOutput) ToMiniClusterAutoscalePtrOutputWithContext(c
 	}).(MiniClusterAutoscalePtrOutput)
 }
 
+// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+func (o MiniClusterAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
+	return o.ApplyT(func(v MiniClusterAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
+}
+
 // Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
 func (o MiniClusterAutoscaleOutput) CooldownSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *int { return v.CooldownSeconds }).(pulumi.IntPtrOutput)
@@ -4848,6 +4883,17 @@ func (o MiniClusterAutoscalePtrOutput) Elem() MiniClusterAutoscaleOutput {
 		var ret MiniClusterAutoscale
 		return ret
 	}).(MiniClusterAutoscaleOutput)
+}
+
+// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+func (o MiniClusterAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
+	return o.ApplyT(func(v *MiniClusterAutoscale) *MiniClusterBudget {
+		if v == nil {
+			return nil
+		}
+		return v.Budget
+	}).(MiniClusterBudgetPtrOutput)
 }
 
 // Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
@@ -4898,6 +4944,168 @@ func (o MiniClusterAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 		}
 		return v.Min
 	}).(pulumi.IntPtrOutput)
+}
+
+// A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
+// pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
+type MiniClusterBudget struct {
+	// Most for a day, above 0. Default: no limit.
+	PerDay *float64 `pulumi:"perDay"`
+	// Most for a month, above 0. Default: no limit.
+	PerMonth *float64 `pulumi:"perMonth"`
+}
+
+// MiniClusterBudgetInput is an input type that accepts MiniClusterBudgetArgs and MiniClusterBudgetOutput values.
+// You can construct a concrete instance of `MiniClusterBudgetInput` via:
+//
+//	MiniClusterBudgetArgs{...}
+type MiniClusterBudgetInput interface {
+	pulumi.Input
+
+	ToMiniClusterBudgetOutput() MiniClusterBudgetOutput
+	ToMiniClusterBudgetOutputWithContext(context.Context) MiniClusterBudgetOutput
+}
+
+// A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
+// pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
+type MiniClusterBudgetArgs struct {
+	// Most for a day, above 0. Default: no limit.
+	PerDay *float64 `pulumi:"perDay"`
+	// Most for a month, above 0. Default: no limit.
+	PerMonth *float64 `pulumi:"perMonth"`
+}
+
+func (MiniClusterBudgetArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterBudget)(nil)).Elem()
+}
+
+func (i MiniClusterBudgetArgs) ToMiniClusterBudgetOutput() MiniClusterBudgetOutput {
+	return i.ToMiniClusterBudgetOutputWithContext(context.Background())
+}
+
+func (i MiniClusterBudgetArgs) ToMiniClusterBudgetOutputWithContext(ctx context.Context) MiniClusterBudgetOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterBudgetOutput)
+}
+
+func (i MiniClusterBudgetArgs) ToMiniClusterBudgetPtrOutput() MiniClusterBudgetPtrOutput {
+	return i.ToMiniClusterBudgetPtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterBudgetArgs) ToMiniClusterBudgetPtrOutputWithContext(ctx context.Context) MiniClusterBudgetPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterBudgetOutput).ToMiniClusterBudgetPtrOutputWithContext(ctx)
+}
+
+// MiniClusterBudgetPtrInput is an input type that accepts MiniClusterBudgetArgs, MiniClusterBudgetPtr and MiniClusterBudgetPtrOutput values.
+// You can construct a concrete instance of `MiniClusterBudgetPtrInput` via:
+//
+//	        MiniClusterBudgetArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterBudgetPtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterBudgetPtrOutput() MiniClusterBudgetPtrOutput
+	ToMiniClusterBudgetPtrOutputWithContext(context.Context) MiniClusterBudgetPtrOutput
+}
+
+type miniClusterBudgetPtrType MiniClusterBudgetArgs
+
+func MiniClusterBudgetPtr(v *MiniClusterBudgetArgs) MiniClusterBudgetPtrInput {
+	return (*miniClusterBudgetPtrType)(v)
+}
+
+func (*miniClusterBudgetPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterBudget)(nil)).Elem()
+}
+
+func (i *miniClusterBudgetPtrType) ToMiniClusterBudgetPtrOutput() MiniClusterBudgetPtrOutput {
+	return i.ToMiniClusterBudgetPtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterBudgetPtrType) ToMiniClusterBudgetPtrOutputWithContext(ctx context.Context) MiniClusterBudgetPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterBudgetPtrOutput)
+}
+
+// A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
+// pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
+type MiniClusterBudgetOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterBudgetOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterBudget)(nil)).Elem()
+}
+
+func (o MiniClusterBudgetOutput) ToMiniClusterBudgetOutput() MiniClusterBudgetOutput {
+	return o
+}
+
+func (o MiniClusterBudgetOutput) ToMiniClusterBudgetOutputWithContext(ctx context.Context) MiniClusterBudgetOutput {
+	return o
+}
+
+func (o MiniClusterBudgetOutput) ToMiniClusterBudgetPtrOutput() MiniClusterBudgetPtrOutput {
+	return o.ToMiniClusterBudgetPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterBudgetOutput) ToMiniClusterBudgetPtrOutputWithContext(ctx context.Context) MiniClusterBudgetPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterBudget) *MiniClusterBudget {
+		return &v
+	}).(MiniClusterBudgetPtrOutput)
+}
+
+// Most for a day, above 0. Default: no limit.
+func (o MiniClusterBudgetOutput) PerDay() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v MiniClusterBudget) *float64 { return v.PerDay }).(pulumi.Float64PtrOutput)
+}
+
+// Most for a month, above 0. Default: no limit.
+func (o MiniClusterBudgetOutput) PerMonth() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v MiniClusterBudget) *float64 { return v.PerMonth }).(pulumi.Float64PtrOutput)
+}
+
+type MiniClusterBudgetPtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterBudgetPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterBudget)(nil)).Elem()
+}
+
+func (o MiniClusterBudgetPtrOutput) ToMiniClusterBudgetPtrOutput() MiniClusterBudgetPtrOutput {
+	return o
+}
+
+func (o MiniClusterBudgetPtrOutput) ToMiniClusterBudgetPtrOutputWithContext(ctx context.Context) MiniClusterBudgetPtrOutput {
+	return o
+}
+
+func (o MiniClusterBudgetPtrOutput) Elem() MiniClusterBudgetOutput {
+	return o.ApplyT(func(v *MiniClusterBudget) MiniClusterBudget {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterBudget
+		return ret
+	}).(MiniClusterBudgetOutput)
+}
+
+// Most for a day, above 0. Default: no limit.
+func (o MiniClusterBudgetPtrOutput) PerDay() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *MiniClusterBudget) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.PerDay
+	}).(pulumi.Float64PtrOutput)
+}
+
+// Most for a month, above 0. Default: no limit.
+func (o MiniClusterBudgetPtrOutput) PerMonth() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *MiniClusterBudget) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.PerMonth
+	}).(pulumi.Float64PtrOutput)
 }
 
 // A cluster that joins.
@@ -7315,6 +7523,9 @@ func (o MiniClusterGroupMapOutput) MapIndex(k pulumi.StringInput) MiniClusterGro
 
 // Size of a group that follows its queue. All times are in seconds.
 type MiniClusterGroupAutoscale struct {
+	// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+	// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+	Budget *MiniClusterBudget `pulumi:"budget"`
 	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
@@ -7340,6 +7551,9 @@ type MiniClusterGroupAutoscaleInput interface {
 
 // Size of a group that follows its queue. All times are in seconds.
 type MiniClusterGroupAutoscaleArgs struct {
+	// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+	// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
 	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
@@ -7430,6 +7644,12 @@ func (o MiniClusterGroupAutoscaleOutput) ToMiniClusterGroupAutoscalePtrOutputWit
 	}).(MiniClusterGroupAutoscalePtrOutput)
 }
 
+// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+func (o MiniClusterGroupAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroupAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
+}
+
 // Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
 func (o MiniClusterGroupAutoscaleOutput) CooldownSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *int { return v.CooldownSeconds }).(pulumi.IntPtrOutput)
@@ -7477,6 +7697,17 @@ func (o MiniClusterGroupAutoscalePtrOutput) Elem() MiniClusterGroupAutoscaleOutp
 		var ret MiniClusterGroupAutoscale
 		return ret
 	}).(MiniClusterGroupAutoscaleOutput)
+}
+
+// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+func (o MiniClusterGroupAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
+	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *MiniClusterBudget {
+		if v == nil {
+			return nil
+		}
+		return v.Budget
+	}).(MiniClusterBudgetPtrOutput)
 }
 
 // Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
@@ -14160,6 +14391,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterArchivePtrInput)(nil)).Elem(), MiniClusterArchiveArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterAutoscaleInput)(nil)).Elem(), MiniClusterAutoscaleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterAutoscalePtrInput)(nil)).Elem(), MiniClusterAutoscaleArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBudgetInput)(nil)).Elem(), MiniClusterBudgetArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBudgetPtrInput)(nil)).Elem(), MiniClusterBudgetArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBurstedClusterInput)(nil)).Elem(), MiniClusterBurstedClusterArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBurstedClusterArrayInput)(nil)).Elem(), MiniClusterBurstedClusterArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBurstingInput)(nil)).Elem(), MiniClusterBurstingArgs{})
@@ -14294,6 +14527,8 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterArchivePtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterAutoscaleOutput{})
 	pulumi.RegisterOutputType(MiniClusterAutoscalePtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterBudgetOutput{})
+	pulumi.RegisterOutputType(MiniClusterBudgetPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterBurstedClusterOutput{})
 	pulumi.RegisterOutputType(MiniClusterBurstedClusterArrayOutput{})
 	pulumi.RegisterOutputType(MiniClusterBurstingOutput{})

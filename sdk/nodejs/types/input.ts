@@ -114,6 +114,11 @@ export interface BrokerFluxArgs {
  */
 export interface BurstClusterAutoscaleArgs {
     /**
+     * Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+     * until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+     */
+    budget?: inputs.MiniClusterBudgetArgs;
+    /**
      * Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
      */
     cooldownSeconds?: number;
@@ -600,6 +605,11 @@ export interface MiniClusterArchiveArgs {
  */
 export interface MiniClusterAutoscaleArgs {
     /**
+     * Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+     * until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+     */
+    budget?: inputs.MiniClusterBudgetArgs;
+    /**
      * Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
      */
     cooldownSeconds?: number;
@@ -619,6 +629,21 @@ export interface MiniClusterAutoscaleArgs {
      * Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
      */
     min?: number;
+}
+
+/**
+ * A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
+ * pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
+ */
+export interface MiniClusterBudgetArgs {
+    /**
+     * Most for a day, above 0. Default: no limit.
+     */
+    perDay?: number;
+    /**
+     * Most for a month, above 0. Default: no limit.
+     */
+    perMonth?: number;
 }
 
 /**
@@ -1069,6 +1094,11 @@ export interface MiniClusterGroupArgs {
  * Size of a group that follows its queue. All times are in seconds.
  */
 export interface MiniClusterGroupAutoscaleArgs {
+    /**
+     * Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+     * until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+     */
+    budget?: inputs.MiniClusterBudgetArgs;
     /**
      * Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
      */

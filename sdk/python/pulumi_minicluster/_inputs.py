@@ -68,6 +68,8 @@ __all__ = [
     'MiniClusterArchiveArgsDict',
     'MiniClusterAutoscaleArgs',
     'MiniClusterAutoscaleArgsDict',
+    'MiniClusterBudgetArgs',
+    'MiniClusterBudgetArgsDict',
     'MiniClusterBurstedClusterArgs',
     'MiniClusterBurstedClusterArgsDict',
     'MiniClusterBurstingArgs',
@@ -602,6 +604,11 @@ class BurstClusterAutoscaleArgsDict(TypedDict):
     """
     Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
     """
+    budget: NotRequired['MiniClusterBudgetArgsDict']
+    """
+    Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+    until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+    """
     cooldown_seconds: NotRequired[_builtins.int]
     """
     Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
@@ -626,6 +633,7 @@ class BurstClusterAutoscaleArgsDict(TypedDict):
 @pulumi.input_type
 class BurstClusterAutoscaleArgs:
     def __init__(__self__, *,
+                 budget: Optional['MiniClusterBudgetArgs'] = None,
                  cooldown_seconds: Optional[_builtins.int] = None,
                  idle_seconds: Optional[_builtins.int] = None,
                  max: Optional[_builtins.int] = None,
@@ -633,12 +641,16 @@ class BurstClusterAutoscaleArgs:
                  min: Optional[_builtins.int] = None):
         """
         Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
+        :param 'MiniClusterBudgetArgs' budget: Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+               until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
         :param _builtins.int cooldown_seconds: Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
         :param _builtins.int max: Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
         :param _builtins.int max_step: Most pods that come or go at once. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
         """
+        if budget is not None:
+            pulumi.set(__self__, "budget", budget)
         if cooldown_seconds is not None:
             pulumi.set(__self__, "cooldown_seconds", cooldown_seconds)
         if idle_seconds is not None:
@@ -649,6 +661,19 @@ class BurstClusterAutoscaleArgs:
             pulumi.set(__self__, "max_step", max_step)
         if min is not None:
             pulumi.set(__self__, "min", min)
+
+    @_builtins.property
+    @pulumi.getter
+    def budget(self) -> Optional['MiniClusterBudgetArgs']:
+        """
+        Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+        until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+        """
+        return pulumi.get(self, "budget")
+
+    @budget.setter
+    def budget(self, value: Optional['MiniClusterBudgetArgs']):
+        pulumi.set(self, "budget", value)
 
     @_builtins.property
     @pulumi.getter(name="cooldownSeconds")
@@ -2604,6 +2629,11 @@ class MiniClusterAutoscaleArgsDict(TypedDict):
     """
     Largest size. From `min` to `maxSize`, of which it is the default.
     """
+    budget: NotRequired['MiniClusterBudgetArgsDict']
+    """
+    Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+    until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+    """
     cooldown_seconds: NotRequired[_builtins.int]
     """
     Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
@@ -2625,6 +2655,7 @@ class MiniClusterAutoscaleArgsDict(TypedDict):
 class MiniClusterAutoscaleArgs:
     def __init__(__self__, *,
                  max: _builtins.int,
+                 budget: Optional['MiniClusterBudgetArgs'] = None,
                  cooldown_seconds: Optional[_builtins.int] = None,
                  idle_seconds: Optional[_builtins.int] = None,
                  max_step: Optional[_builtins.int] = None,
@@ -2632,12 +2663,16 @@ class MiniClusterAutoscaleArgs:
         """
         Size that follows the queue of the Flux instance. All times are in seconds.
         :param _builtins.int max: Largest size. From `min` to `maxSize`, of which it is the default.
+        :param 'MiniClusterBudgetArgs' budget: Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+               until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
         :param _builtins.int cooldown_seconds: Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
         :param _builtins.int max_step: Most pods that come or go at once. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
         """
         pulumi.set(__self__, "max", max)
+        if budget is not None:
+            pulumi.set(__self__, "budget", budget)
         if cooldown_seconds is not None:
             pulumi.set(__self__, "cooldown_seconds", cooldown_seconds)
         if idle_seconds is not None:
@@ -2658,6 +2693,19 @@ class MiniClusterAutoscaleArgs:
     @max.setter
     def max(self, value: _builtins.int):
         pulumi.set(self, "max", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def budget(self) -> Optional['MiniClusterBudgetArgs']:
+        """
+        Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+        until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+        """
+        return pulumi.get(self, "budget")
+
+    @budget.setter
+    def budget(self, value: Optional['MiniClusterBudgetArgs']):
+        pulumi.set(self, "budget", value)
 
     @_builtins.property
     @pulumi.getter(name="cooldownSeconds")
@@ -2706,6 +2754,61 @@ class MiniClusterAutoscaleArgs:
     @min.setter
     def min(self, value: Optional[_builtins.int]):
         pulumi.set(self, "min", value)
+
+
+class MiniClusterBudgetArgsDict(TypedDict):
+    """
+    A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
+    pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
+    """
+    per_day: NotRequired[_builtins.float]
+    """
+    Most for a day, above 0. Default: no limit.
+    """
+    per_month: NotRequired[_builtins.float]
+    """
+    Most for a month, above 0. Default: no limit.
+    """
+
+@pulumi.input_type
+class MiniClusterBudgetArgs:
+    def __init__(__self__, *,
+                 per_day: Optional[_builtins.float] = None,
+                 per_month: Optional[_builtins.float] = None):
+        """
+        A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
+        pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
+        :param _builtins.float per_day: Most for a day, above 0. Default: no limit.
+        :param _builtins.float per_month: Most for a month, above 0. Default: no limit.
+        """
+        if per_day is not None:
+            pulumi.set(__self__, "per_day", per_day)
+        if per_month is not None:
+            pulumi.set(__self__, "per_month", per_month)
+
+    @_builtins.property
+    @pulumi.getter(name="perDay")
+    def per_day(self) -> Optional[_builtins.float]:
+        """
+        Most for a day, above 0. Default: no limit.
+        """
+        return pulumi.get(self, "per_day")
+
+    @per_day.setter
+    def per_day(self, value: Optional[_builtins.float]):
+        pulumi.set(self, "per_day", value)
+
+    @_builtins.property
+    @pulumi.getter(name="perMonth")
+    def per_month(self) -> Optional[_builtins.float]:
+        """
+        Most for a month, above 0. Default: no limit.
+        """
+        return pulumi.get(self, "per_month")
+
+    @per_month.setter
+    def per_month(self, value: Optional[_builtins.float]):
+        pulumi.set(self, "per_month", value)
 
 
 class MiniClusterBurstedClusterArgsDict(TypedDict):
@@ -4373,6 +4476,11 @@ class MiniClusterGroupAutoscaleArgsDict(TypedDict):
     """
     Largest size. From 1 to `maxSize`, of which it is the default.
     """
+    budget: NotRequired['MiniClusterBudgetArgsDict']
+    """
+    Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+    until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+    """
     cooldown_seconds: NotRequired[_builtins.int]
     """
     Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
@@ -4394,6 +4502,7 @@ class MiniClusterGroupAutoscaleArgsDict(TypedDict):
 class MiniClusterGroupAutoscaleArgs:
     def __init__(__self__, *,
                  max: _builtins.int,
+                 budget: Optional['MiniClusterBudgetArgs'] = None,
                  cooldown_seconds: Optional[_builtins.int] = None,
                  idle_seconds: Optional[_builtins.int] = None,
                  max_step: Optional[_builtins.int] = None,
@@ -4401,12 +4510,16 @@ class MiniClusterGroupAutoscaleArgs:
         """
         Size of a group that follows its queue. All times are in seconds.
         :param _builtins.int max: Largest size. From 1 to `maxSize`, of which it is the default.
+        :param 'MiniClusterBudgetArgs' budget: Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+               until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
         :param _builtins.int cooldown_seconds: Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
         :param _builtins.int max_step: Most pods that come or go at once. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
         """
         pulumi.set(__self__, "max", max)
+        if budget is not None:
+            pulumi.set(__self__, "budget", budget)
         if cooldown_seconds is not None:
             pulumi.set(__self__, "cooldown_seconds", cooldown_seconds)
         if idle_seconds is not None:
@@ -4427,6 +4540,19 @@ class MiniClusterGroupAutoscaleArgs:
     @max.setter
     def max(self, value: _builtins.int):
         pulumi.set(self, "max", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def budget(self) -> Optional['MiniClusterBudgetArgs']:
+        """
+        Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
+        until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+        """
+        return pulumi.get(self, "budget")
+
+    @budget.setter
+    def budget(self, value: Optional['MiniClusterBudgetArgs']):
+        pulumi.set(self, "budget", value)
 
     @_builtins.property
     @pulumi.getter(name="cooldownSeconds")

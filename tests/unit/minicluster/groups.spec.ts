@@ -112,13 +112,13 @@ describe("the arguments of a cluster with groups", () => {
 });
 
 describe("a cluster with groups", () => {
-  const pool = aPool({ pool: "gpus" }, { cores: 16, gpus: 8, gpuModel: "h100" });
+  const pool = aPool({ pool: "gpus", pricePerHour: 2.5 }, { cores: 16, gpus: 8, gpuModel: "h100" });
   const lab = aLab({
     lead: { nodeSelector: { role: "lead" } },
     drainTimeoutSeconds: 90,
     groups: {
       cpu: { size: 3, cores: 4, properties: ["fast"] },
-      gpu: { pool, autoscale: { max: 8 }, drainTimeoutSeconds: 30 },
+      gpu: { pool, autoscale: { max: 8, budget: { perMonth: 900 } }, drainTimeoutSeconds: 30 },
     },
   });
   const [cpu, gpu] = lab.groups;
@@ -166,7 +166,9 @@ describe("a cluster with groups", () => {
     ]);
     const settings = JSON.parse(programs?.data["settings.json"] ?? "") as { jobs: unknown };
     const pace = { idleSeconds: 300, cooldownSeconds: 30, maxStep: 100_000 };
-    assert.deepEqual(settings.jobs, [{ name: "lab-gpu", min: 0, max: 8, ...pace, suspendsAtZero: true }]);
+    assert.deepEqual(settings.jobs, [
+      { name: "lab-gpu", min: 0, max: 8, ...pace, suspendsAtZero: true, budget: { perMonth: 900, pricePerHour: 2.5 } },
+    ]);
     const demand = JSON.parse(programs?.data["demand.json"] ?? "") as { clusters: unknown };
     assert.deepEqual(demand.clusters, [
       { name: "lab", hosts: 1, max: 1 },
@@ -223,37 +225,6 @@ describe("a cluster with groups", () => {
       ["lab-workers"],
     );
     assert.equal(instance.hasQueues, false);
-  });
-});
-
-describe("maxPricePerHour", () => {
-  const { rejectsAll, accepts } = validating<object>((args) => problemsOf(separate(args)));
-  const priced = (pool: string, pricePerHour?: number) => aPool({ pool, pricePerHour });
-  const groups = {
-    cpu: { pool: priced("cpu", 1.5), maxSize: 64, autoscale: { max: 16 } },
-    gpu: { pool: priced("gpu", 12.3), size: 2, maxSize: 8 },
-  };
-  const below = (limit: number, sum: number, parts: string) =>
-    `maxPricePerHour: ${limit} is below ${sum}, the most that the nodes may cost for an hour (${parts}); …`;
-  rejectsAll({ groups, maxPricePerHour: 40 }, [below(40, 48.6, "lab-cpu: nodes 16, 24; lab-gpu: nodes 2, 24.6")]);
-  rejectsAll({ lead: { pool: priced("sys", 0.2) }, groups, maxPricePerHour: 48.6 }, [
-    below(48.6, 48.8, "lab: nodes 1, 0.2; lab-cpu: nodes 16, 24; lab-gpu: nodes 2, 24.6"),
-  ]);
-  rejectsAll({ size: 4, maxSize: 8, pool: priced("hpc", 1.5), maxPricePerHour: 5 }, [below(5, 6, "lab: nodes 4, 6")]);
-  rejectsAll({ groups: { cpu: { pool: priced("cpu") }, gpu: {} }, maxPricePerHour: 1 }, [
-    "maxPricePerHour: requires pricePerHour of pool cpu and a pool with pricePerHour for lab-gpu; add it, or …",
-  ]);
-  rejectsAll({ maxPricePerHour: 0 }, ["maxPricePerHour: must be above 0"]);
-  accepts({
-    "what costs as much": { size: 3, maxSize: 8, pool: priced("hpc", 0.1), maxPricePerHour: 0.3 },
-    "a lead broker on a node that is there": { lead: {}, groups, maxPricePerHour: 48.6 },
-  });
-
-  it("limits a cluster that joins by its size, or the largest that its agent may set", () => {
-    const args = { ...aBurstClusterArgs(), pool: priced("hpc", 1.5), maxPricePerHour: 5 };
-    const [problem] = described(burstProblemsOf({ ...args, size: 4 }));
-    assert.match(problem ?? "", /5 is below 6, .*cloud: nodes 4/);
-    assert.deepEqual(burstProblemsOf({ ...args, size: 3 }), []);
   });
 });
 

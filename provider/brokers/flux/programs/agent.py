@@ -21,6 +21,7 @@ from hmac import compare_digest
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, Optional
 
+from budget import ANNOTATION, Budget
 from deciding import Decider, described
 from signing import sign
 
@@ -55,6 +56,7 @@ class Job:
         self.suspends_at_zero = settings["suspendsAtZero"]
         # One of several says which it is.
         self.label = f"{settings['name']}: " if "jobs" in settings else ""
+        self.budget = Budget(settings["budget"]) if "budget" in settings else None
         self.token = token
         self.context = context
         # The API server has other work: one look at the Job holds for six looks at the queue.
@@ -95,6 +97,10 @@ class Job:
                 if error.code != 409:
                     raise
         raise ValueError("the Job changes all the time")
+
+    def save(self, spent: str) -> None:
+        """Writes what its hosts have cost. No other change is undone by that."""
+        self.ask("PATCH", {"metadata": {"annotations": {ANNOTATION: spent}}})
 
     def spec(self, size: int) -> Dict[str, Any]:
         """The patch of a size. Kubernetes takes a Job without pods for a complete one: it is suspended instead."""
@@ -216,6 +222,11 @@ def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> Non
     demand = lead.demand(size)
     target = decider.decide(now, size, demand)
     text = described(demand, decider.settings["max"])
+    spent = job.budget.reached(time.time()) if job.budget else None
+    if spent and target is not None and target > size:
+        # The smallest size is not a matter of the queue.
+        target = decider.settings["min"] if decider.settings["min"] > size else None
+        text += f"; {spent}"
     if target is not None and target < size and demand["closedFrom"] > target:
         Log.say(job.label, f"size {size}: {text}; the last {size - target} hosts take no new job, and leave next")
         lead.keep(target, size, demand["ticket"])
@@ -230,10 +241,23 @@ def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> Non
     decider.changed(now)
 
 
+def count_cost(job: Job, live: Any, hosts: int) -> None:
+    """Counts what the hosts of a Job with a budget cost."""
+    if not job.budget:
+        return
+    now = time.time()
+    job.budget.load(live["metadata"].get("annotations", {}).get(ANNOTATION), now)
+    job.budget.charge(now, hosts)
+    text = job.budget.text(now)
+    if text is not None:
+        job.save(text)
+
+
 def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
     """Looks once, and resizes if that is due. Returns whether it has read all that it needs."""
     live = job.look(now)
     size = job.size(live)
+    count_cost(job, live, 0 if has_ended(live) else size or 0)
     if has_ended(live) or size is None:
         decider.forget()
         Log.say(job.label, f"size {live['spec']['parallelism']}: the Job has ended or is suspended")

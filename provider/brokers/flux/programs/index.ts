@@ -6,6 +6,7 @@ const signing = { "signing.py": textFile(__dirname, "signing.py") };
 /** Program of the agent's pod, `agent.py`, with its modules: sets the size of one Job, by Python's standard library alone. */
 export const agentTexts = {
   "agent.py": textFile(__dirname, "agent.py"),
+  "budget.py": textFile(__dirname, "budget.py"),
   "deciding.py": textFile(__dirname, "deciding.py"),
   ...signing,
 };

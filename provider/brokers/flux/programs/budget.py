@@ -1,0 +1,85 @@
+"""Counts what the hosts of a Job cost in a day and in a month, and tells whether it may have more of them.
+
+The count is kept in an annotation of the Job, so that the next agent goes on with it.
+"""
+
+import json
+import math
+from contextlib import suppress
+from datetime import datetime, timedelta, timezone
+from typing import Any, Dict, Iterator, Optional, Tuple
+
+ANNOTATION = "minicluster/spent"
+# Seconds after which a count is written again.
+PACE = 60.0
+
+
+def moment(now: float) -> datetime:
+    """A Unix time in UTC, by which days and months begin."""
+    return datetime.fromtimestamp(now, timezone.utc)
+
+
+def day_of(now: float) -> Tuple[str, datetime, datetime]:
+    """Name, begin and end of a day."""
+    begin = moment(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    return f"{begin:%Y-%m-%d}", begin, begin + timedelta(days=1)
+
+
+def month_of(now: float) -> Tuple[str, datetime, datetime]:
+    """Name, begin and end of a month."""
+    begin = day_of(now)[1].replace(day=1)
+    return f"{begin:%Y-%m}", begin, (begin + timedelta(days=32)).replace(day=1)
+
+
+PERIODS = {"perDay": day_of, "perMonth": month_of}
+
+
+class Budget:
+    """The budget of a Job. Times are Unix times: it goes on with a count of a former agent."""
+
+    def __init__(self, settings: Dict[str, Any]) -> None:
+        self.price = float(settings["pricePerHour"])
+        self.limits = {key: float(settings[key]) for key in PERIODS if settings.get(key) is not None}
+        self.at = 0.0
+        self.spent: Dict[str, float] = {}
+        self.saved_at = -math.inf
+
+    def load(self, text: Optional[str], now: float) -> None:
+        """Takes over the count of a former agent. Text of somebody else counts as none."""
+        with suppress(ValueError, TypeError, AttributeError):
+            count = {str(key): float(value) for key, value in json.loads(text or "{}").items()}
+            at = count.pop("at", 0.0)
+            if self.at < at <= now and all(0 <= value < math.inf for value in count.values()):
+                self.at, self.spent = at, count
+
+    def charge(self, now: float, hosts: int) -> None:
+        """Adds what the hosts have cost since the last time."""
+        since = self.at or now
+        for name, begin, _ in self.periods(now):
+            seconds = now - max(since, begin.timestamp())
+            self.spent[name] = self.spent.get(name, 0.0) + max(0.0, seconds) * hosts * self.price / 3600
+        names = [name for name, _, _ in self.periods(now)]
+        self.at, self.spent = now, {name: self.spent[name] for name in names}
+
+    def periods(self, now: float) -> Iterator[Tuple[str, datetime, datetime]]:
+        """The periods that have a limit."""
+        return (PERIODS[key](now) for key in self.limits)
+
+    def reached(self, now: float) -> Optional[str]:
+        """Why the Job may have no more hosts, if that is so: the limit that ends last."""
+        ends = [
+            (end, f"the budget of {limit:g} for {name} is spent ({self.spent.get(name, 0.0):.2f})")
+            for limit, (name, _, end) in zip(self.limits.values(), self.periods(now))
+            if self.spent.get(name, 0.0) >= limit
+        ]
+        if not ends:
+            return None
+        end, reason = max(ends)
+        return f"{reason}, and the size grows again from {end:%Y-%m-%d} UTC"
+
+    def text(self, now: float) -> Optional[str]:
+        """The count to write into the annotation, if that is due."""
+        if now - self.saved_at < PACE:
+            return None
+        self.saved_at = now
+        return json.dumps({"at": round(self.at, 1), **{name: round(cost, 6) for name, cost in self.spent.items()}})

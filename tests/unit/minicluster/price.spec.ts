@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { aBurstClusterArgs, aPool } from "../../support/fixtures";
+import { burstProblemsOf, described, problemsOf, validating } from "../../support/problems";
+
+describe("the price of a cluster", () => {
+  const own = { name: "lab", interactive: true, containers: [{ image: "i" }] };
+  const { rejectsAll, accepts } = validating<object>((args) => problemsOf({ ...own, ...args }));
+  const priced = (pool: string, pricePerHour?: number) => aPool({ pool, pricePerHour });
+  const groups = {
+    cpu: { pool: priced("cpu", 1.5), maxSize: 64, autoscale: { max: 16 } },
+    gpu: { pool: priced("gpu", 12.3), size: 2, maxSize: 8 },
+  };
+  const below = (limit: number, sum: number, parts: string) =>
+    `maxPricePerHour: ${limit} is below ${sum}, the most that the nodes may cost for an hour (${parts}); …`;
+  rejectsAll({ groups, maxPricePerHour: 40 }, [below(40, 48.6, "lab-cpu: nodes 16, 24; lab-gpu: nodes 2, 24.6")]);
+  rejectsAll({ lead: { pool: priced("sys", 0.2) }, groups, maxPricePerHour: 48.6 }, [
+    below(48.6, 48.8, "lab: nodes 1, 0.2; lab-cpu: nodes 16, 24; lab-gpu: nodes 2, 24.6"),
+  ]);
+  rejectsAll({ size: 4, maxSize: 8, pool: priced("hpc", 1.5), maxPricePerHour: 5 }, [below(5, 6, "lab: nodes 4, 6")]);
+  rejectsAll({ groups: { cpu: { pool: priced("cpu") }, gpu: {} }, maxPricePerHour: 1 }, [
+    "maxPricePerHour: requires pricePerHour of pool cpu and a pool with pricePerHour for lab-gpu; add it, or …",
+  ]);
+  rejectsAll({ maxPricePerHour: 0 }, ["maxPricePerHour: must be above 0"]);
+  const autoscale = (perDay?: number) => ({ max: 4, budget: { perDay } });
+  rejectsAll({ groups: { a: { autoscale: autoscale(5) }, b: { pool: priced("b"), autoscale: autoscale(5) } } }, [
+    "groups.a.autoscale.budget: requires a pool with pricePerHour; add it, or remove budget",
+    "groups.b.autoscale.budget: requires pricePerHour of pool b; add it, or remove budget",
+  ]);
+  rejectsAll({ pool: priced("c", 1), autoscale: autoscale() }, [
+    "autoscale.budget: requires perDay, perMonth or both; add one of them",
+  ]);
+  accepts({
+    "what costs as much": { size: 3, maxSize: 8, pool: priced("hpc", 0.1), maxPricePerHour: 0.3 },
+    "a lead broker on a node that is there": { lead: {}, groups, maxPricePerHour: 48.6 },
+  });
+
+  it("limits a cluster that joins by its size, or the largest that its agent may set", () => {
+    const args = { ...aBurstClusterArgs(), pool: priced("hpc", 1.5), maxPricePerHour: 5 };
+    const [problem] = described(burstProblemsOf({ ...args, size: 4 }));
+    assert.match(problem ?? "", /5 is below 6, .*cloud: nodes 4/);
+    assert.deepEqual(burstProblemsOf({ ...args, size: 3 }), []);
+  });
+});
