@@ -112,9 +112,14 @@ describe("the notice of what an elastic cluster holds at rest", () => {
     assert.deepEqual(notices({ autoscale: { max: 4 } }), [
       `demo ${of}: at rest ${nodes(1)}; at most ${nodes(4)}; ${way}`,
     ]);
-    const groups = { cpu: { autoscale: { max: 4 } }, plain: { pool: bare, autoscale: { max: 2 } }, fixed: { size: 2 } };
+    const budget = { perDay: 90, perMonth: 900 };
+    const groups = {
+      cpu: { autoscale: { max: 4, budget } },
+      plain: { pool: bare, autoscale: { max: 2 } },
+      fixed: { size: 2 },
+    };
     assert.deepEqual(notices({ groups }), [
-      `demo-cpu ${of}: at rest nodes 0, price for an hour 0; at most ${nodes(4)}`,
+      `demo-cpu ${of}: at rest nodes 0, price for an hour 0; at most ${nodes(4)}, budget 90 for a day, 900 for a month`,
       `demo-plain on pool plain: at rest nodes 0; at most ${capacity(2)}`,
     ]);
   });
