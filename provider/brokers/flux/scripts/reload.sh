@@ -4,7 +4,13 @@
 # resources of a job that the next broker could not continue.
 
 if ! modules=$(flux module list) || [[ $modules != *sched-fluxion-qmanager* ]]; then exit 0; fi
+# A job that does not end must not keep the broker from starting.
+last=$((SECONDS + 60))
 while jobs=$(flux jobs --no-header --filter=running --format='{id}') && [[ -n $jobs ]]; do
+  if ((SECONDS >= last)); then
+    echo "jobs of the former lead broker have not ended in 60 s: ${jobs//$'\n'/ }"
+    break
+  fi
   read -r -t 0.2 _ <> <(:) || true
 done
 for module in qmanager feasibility resource; do flux module remove -f "sched-fluxion-$module"; done
