@@ -98,6 +98,8 @@ interface ServerOptions {
   /** Hosts of each cluster. */
   clusters?: Record<string, number>;
   hasAgent?: boolean;
+  /** Prices of the nodes, by cluster. */
+  prices?: Record<string, number>;
   /** Reads Flux for each answer, where otherwise one reading answers everybody for a second. */
   isFresh?: boolean;
 }
@@ -106,7 +108,7 @@ interface ServerOptions {
 export async function withMetricsServer<T>(
   instance: Instance,
   body: (server: MetricsServer) => Promise<T>,
-  { clusters, hasAgent = false, isFresh = false }: ServerOptions = {},
+  { clusters, hasAgent = false, prices, isFresh = false }: ServerOptions = {},
 ): Promise<T> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "metrics-"));
   const directory = path.join(home, "metrics");
@@ -117,6 +119,7 @@ export async function withMetricsServer<T>(
   const settings = {
     clusters: known.map(([name, hosts], place) => ({ name, hosts, max: place === 0 && !hasAgent ? null : hosts })),
     ...{ metricsPort, demandPort: hasAgent ? demandPort : null },
+    ...(prices && { prices }),
   };
   const tell = (told: Instance) => fs.writeFileSync(stateFile, JSON.stringify(told));
   const setSize = (size: number) => fs.writeFileSync(sizeFile, String(size));

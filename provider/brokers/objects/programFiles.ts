@@ -60,6 +60,9 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
   // Without an agent the lead broker's cluster has the size that its user gives it.
   const isFixed = spec.autoscale === undefined && !hasGroups(spec);
   const clusters = [{ ...home, ...(isFixed && { max: null }) }, ...others];
+  const prices = jobsOf(spec).flatMap(({ name, pool }) =>
+    pool?.pricePerHour === undefined ? [] : [[name, pool.pricePerHour] as const],
+  );
   const ports = { demandPort: servesDemand(spec) ? demandPort : null, metricsPort: metrics?.port ?? null };
   return {
     ...leadTexts,
@@ -70,6 +73,7 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
       ...ports,
       ...(requeue && { requeue }),
       ...(storage && { stored: true }),
+      ...(metrics && prices.length > 0 && { prices: Object.fromEntries(prices) }),
     }),
   };
 }

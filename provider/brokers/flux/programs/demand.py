@@ -56,6 +56,7 @@ class Instance:
         self.handle = handle
         self.restarts = restarts or {}
         self.settings = settings["clusters"]
+        self.prices = settings.get("prices", {})
         self.size_file = size_file
         self.arrivals = Arrivals()
         self.sizes: Dict[str, int] = {}
@@ -124,7 +125,7 @@ class Instance:
             home = self.clusters()[0]
             fixed = {} if self.settings[0]["max"] is not None else {home.name: home.most}
             sizes = {**self.sizes, **fixed}
-            self.metrics = read_metrics(self.handle, self.read().pending(), sizes, self.restarts)
+            self.metrics = read_metrics(self.handle, self.read().pending(), sizes, self.restarts, self.prices)
             self.told_at = time.monotonic()
         return Answer(200, self.metrics, "text/plain; version=0.0.4; charset=utf-8")
 

@@ -93,9 +93,13 @@ def job_families(handle: flux.Flux, pending: List[Dict[str, Any]]) -> List[Famil
 
 
 def read_metrics(
-    handle: flux.Flux, pending: List[Dict[str, Any]], expected: Dict[str, int], restarts: Dict[str, int]
+    handle: flux.Flux,
+    pending: List[Dict[str, Any]],
+    expected: Dict[str, int],
+    restarts: Dict[str, int],
+    prices: Dict[str, float],
 ) -> str:
-    """All metrics, with the pending jobs that demand.py has read, the sizes of the clusters, and restarts of jobs."""
+    """All metrics, with the pending jobs that demand.py has read, sizes and prices of clusters, and restarts."""
     start = float(handle.attr_get("broker.starttime"))
     info: List[Sample] = [({"version": handle.attr_get("version")}, 1)]
     own: List[Family] = [
@@ -104,7 +108,10 @@ def read_metrics(
     ]
     causes: List[Sample] = [({"cause": cause}, count) for cause, count in sorted(restarts.items())]
     requeued: Family = ("flux_jobs_requeued_total", "counter", "Jobs submitted again after a loss.", causes)
-    return as_text(own + host_families(handle, expected) + job_families(handle, pending) + [requeued])
+    each: List[Sample] = [({"minicluster": name}, price) for name, price in sorted(prices.items())]
+    priced: List[Family] = [("flux_node_price_per_hour", "gauge", "Price of the node of a broker for an hour.", each)]
+    families = own + host_families(handle, expected) + job_families(handle, pending) + [requeued]
+    return as_text(families + (priced if prices else []))
 
 
 def escape(value: Any) -> str:

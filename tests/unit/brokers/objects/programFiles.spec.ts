@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import { type MiniClusterArgs, MiniClusterWait } from "../../../../provider";
 import { buildPrograms } from "../../../../provider/brokers/objects/programFiles";
-import { aBursting, aContainer, aMiniCluster } from "../../../support/fixtures";
+import { aBursting, aContainer, aMiniCluster, aPool } from "../../../support/fixtures";
 import { itBuilds, templateHash } from "../../../support/manifests";
 
 const lead = { matchLabels: { "job-name": "demo", "batch.kubernetes.io/job-completion-index": "0" } };
@@ -59,6 +59,15 @@ describe("the metrics of a cluster", () => {
       [8060, null],
       [8060, 9100],
     ]);
+  });
+  it("have the price of the pool, which the demand alone does not need", () => {
+    const pool = aPool({ pricePerHour: 2.5 });
+    const prices = [
+      { metrics: {}, pool },
+      { metrics: {}, pool: aPool() },
+      { ...elastic, pool },
+    ].map((args) => settingsOf(args)["prices"]);
+    assert.deepEqual(prices, [{ demo: 2.5 }, undefined, undefined]);
   });
 });
 

@@ -100,6 +100,19 @@ describe("the metrics of a Flux instance", function () {
     });
   });
 
+  it("have the price of each cluster, by which Prometheus finds the cost for an hour", () =>
+    withMetricsServer(
+      burst,
+      async ({ get }) => {
+        const { text } = await get("/metrics");
+        const query = 'flux_brokers{state="online"} * ignoring (state) group_left flux_node_price_per_hour';
+        const { results } = await askPrometheus([{ time: 60_000, text }], [query]);
+        const costs = results[0]?.series.map(({ metric, values }) => [metric.minicluster, values.at(-1)?.[1]]);
+        assert.deepEqual(costs, [["far-away", "2.5"]]);
+      },
+      { clusters: { home: 1, "far-away": 2 }, prices: { "far-away": 2.5 } },
+    ));
+
   it("have names of queues that Prometheus reads back as they are", () => {
     const name = 'a "b" \\ c\nd';
     const odd = { ...burst, config: { queues: { [name]: {} } }, stats: { ...someStats(), queues: [] } };
