@@ -47,7 +47,7 @@ const killMinutes = Number(process.env["MINICLUSTER_KILL_MINUTES"] ?? 5);
 const linesOf = (file: string) => (fs.existsSync(file) ? lines(fs.readFileSync(file, "utf8")) : []);
 
 describe("a lead broker whose state is on a volume", function () {
-  this.timeout(300_000 + 2 * killMinutes * 60_000);
+  this.timeout(1_200_000 + 2 * killMinutes * 60_000);
   if (process.env[viewVariable] === undefined) return void it.skip(`no real Flux: ${viewVariable} leads to none`);
 
   aloneInRow("continues with its queue after it was killed, deleted, and replaced by another Job", () =>
@@ -143,8 +143,10 @@ describe("a lead broker whose state is on a volume", function () {
           await kill?.().catch(() => undefined);
           await sleep(5_000 + Math.random() * 10_000);
         }
+        // Ten minutes are the longest that the Job controller waits.
+        const limit = patience + 600_000 + end * 2_000;
         const isDone = () => counts().every((found) => found === String(end));
-        await waitFor("all jobs to count to their end", () => Promise.resolve(isDone()), patience + end * 500);
+        await waitFor("all jobs to count to their end", () => Promise.resolve(isDone()), limit);
         await cluster.ready(1);
         await cluster.flux("flux queue drain");
         // A job whose end was not recorded before the lead broker was lost runs again, and has nothing left to do.
