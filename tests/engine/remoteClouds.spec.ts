@@ -95,7 +95,7 @@ describe("From a program in any language,", () => {
         far,
         program("c9gn.49xlarge", (scheduling) => scheduling),
         async ({ stack, namespace }) => {
-          await assert.rejects(stack.preview(), /machineTypes.*EC2 has no instance type "c9gn\.49xlarge" in this region/s);
+          await assert.rejects(stack.preview(), /machineTypes.*EC2 has no instance type "c9gn\.49xlarge"/s);
           stack.program = program("c9gn.48xlarge", () => pulumi.output(pulumi.unknown))(namespace);
           await assert.rejects(
             stack.preview(),
