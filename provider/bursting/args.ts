@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { BrokerFluxArgs, BrokerPodsArgs, BurstPlan, MiniClusterBudgetArgs } from "../brokers/args";
+import type { AutoscalePaceArgs, BrokerFluxArgs, BrokerPodsArgs, BurstPlan } from "../brokers/args";
 
 /** Cluster to join: the parts of the output `burst` of a MiniCluster. */
 export interface BurstRootArgs {
@@ -19,22 +19,11 @@ export interface BurstRootArgs {
 }
 
 /** Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds. */
-export interface BurstClusterAutoscaleArgs {
+export interface BurstClusterAutoscaleArgs extends AutoscalePaceArgs {
   /** Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0. */
   min?: number;
   /** Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one. */
   max?: number;
-  /** Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300. */
-  idleSeconds?: number;
-  /** Seconds from one change of the size to the next. From 0 to 86400. Default: 30. */
-  cooldownSeconds?: number;
-  /** Most pods that come or go at once. From 1 to 100000. Default: no limit. */
-  maxStep?: number;
-  /**
-   * Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-   * until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
-   */
-  budget?: MiniClusterBudgetArgs;
 }
 
 /** Condition that `pulumi up` waits for before it calls a BurstCluster done. */

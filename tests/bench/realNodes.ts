@@ -5,7 +5,7 @@ import { MiniCluster, type MiniClusterArgs, MiniClusterWait } from "../../provid
 import { realArgs, realContainer } from "../real/clusters";
 import { lab } from "../real/lab";
 import { killBroker, type Look, lookAt } from "../real/look";
-import { storage, withVolume } from "../real/volume";
+import { storedLead, withVolume } from "../real/volume";
 import { waitForDefaultServiceAccount } from "../sandbox/cluster";
 import { viewVariable } from "../sandbox/real";
 import { bareJob } from "./bareJob";
@@ -119,7 +119,7 @@ function measureGroup(): Promise<Partial<Times>> {
     const volumes = { output: { path: "/output", hostPath: output } };
     const args: Partial<MiniClusterArgs> = {
       ...{ interactive: true, size: undefined, containers: [realContainer({ command: undefined, volumes })] },
-      lead: { resources: { requests: { cpu: "100m" } }, storage },
+      lead: storedLead,
       groups: { workers: { autoscale: { max: size, cooldownSeconds: 0 } } },
     };
     return withCluster(args, async (stack, look) => {

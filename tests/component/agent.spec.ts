@@ -2,11 +2,10 @@ import * as assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mock } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
 import { MiniCluster, type MiniClusterArgs, MiniClusterWait } from "../../provider";
 import { aContainer, aMiniClusterArgs } from "../support/fixtures";
-import { mockEngine, type Registration, valueOf } from "../support/mocks";
+import { mockEngine, type Registration, valueOf, withWarnings } from "../support/mocks";
 
 const elastic = { containers: [aContainer({ launcher: true })], autoscale: { max: 4 } };
 
@@ -53,16 +52,16 @@ describe("the agent of a cluster", () => {
       contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
       ...{ users: [{ name: "u", user: { token: "t" } }], "current-context": "c" },
     };
-    const said = mock.method(console, "warn", () => undefined);
     try {
-      await mockEngine();
-      pulumi.runtime.setAllConfig({ "kubernetes:kubeconfig": JSON.stringify(kubeconfig) });
-      new MiniCluster("demo", aMiniClusterArgs(elastic));
-      await pulumi.runtime.disconnect();
-      const [warning] = said.mock.calls.map((call) => String((call.arguments as unknown[])[0]));
+      const [warning] = await withWarnings(async (warnings) => {
+        await mockEngine();
+        pulumi.runtime.setAllConfig({ "kubernetes:kubeconfig": JSON.stringify(kubeconfig) });
+        new MiniCluster("demo", aMiniClusterArgs(elastic));
+        await pulumi.runtime.disconnect();
+        return warnings();
+      });
       assert.ok(warning?.endsWith(`the agent of demo adds no hosts: its log ends with "${line}"`), warning);
     } finally {
-      said.mock.restore();
       pulumi.runtime.setAllConfig({});
       server.close();
     }

@@ -1,25 +1,24 @@
 import * as assert from "node:assert/strict";
-import { mock } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type * as pulumi from "@pulumi/pulumi";
 import { MiniCluster, type MiniClusterArgs, MiniClusterResize, MiniClusterWait } from "../../provider";
 import { aMiniClusterArgs } from "../support/fixtures";
-import { mockEngine, type MockOptions, valueOf } from "../support/mocks";
+import { mockEngine, type MockOptions, valueOf, withWarnings } from "../support/mocks";
 
 /** What a cluster comes to: its job name or an error, and what was said meanwhile. */
 async function run(args: Partial<MiniClusterArgs>, options: MockOptions, linger = 20) {
-  const said = mock.method(console, "warn", () => undefined);
   // The engine's own process ends with an error where an output fails; here nothing listens to that.
   const listeners = process.listeners("unhandledRejection");
   process.removeAllListeners("unhandledRejection").on("unhandledRejection", () => undefined);
   try {
-    await mockEngine(options);
-    const cluster = new MiniCluster("demo", aMiniClusterArgs(args));
-    const jobName = await valueOf(cluster.jobName).catch((error: Error) => error);
-    await sleep(linger);
-    return { jobName, warnings: said.mock.calls.map((call) => String((call.arguments as unknown[])[0])) };
+    return await withWarnings(async (warnings) => {
+      await mockEngine(options);
+      const cluster = new MiniCluster("demo", aMiniClusterArgs(args));
+      const jobName = await valueOf(cluster.jobName).catch((error: Error) => error);
+      await sleep(linger);
+      return { jobName, warnings: warnings() };
+    });
   } finally {
-    said.mock.restore();
     process.removeAllListeners("unhandledRejection");
     for (const listener of listeners) process.on("unhandledRejection", listener);
   }

@@ -7,8 +7,8 @@ import { lab } from "./lab";
 
 const storageClassName = "on-this-machine";
 
-/** A claim for the state of an instance, on a volume of this machine. */
-export const storage = { size: "1Gi", storageClassName };
+/** A small lead broker with a claim for its state, on a volume of this machine. */
+export const storedLead = { resources: { requests: { cpu: "100m" } }, storage: { size: "1Gi", storageClassName } };
 
 /** Runs a test with such a volume, which each node of this machine has. */
 export async function withVolume<T>(body: (directory: string) => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { mock } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
@@ -135,5 +136,15 @@ export async function uncaughtIn(action: () => Promise<unknown>): Promise<string
   } finally {
     process.removeAllListeners("unhandledRejection");
     for (const listener of listeners) process.on("unhandledRejection", listener);
+  }
+}
+
+/** Runs a body that sees the warnings which are logged meanwhile; they are not printed. */
+export async function withWarnings<T>(body: (warnings: () => string[]) => Promise<T>): Promise<T> {
+  const warned = mock.method(console, "warn", () => undefined);
+  try {
+    return await body(() => warned.mock.calls.map((call) => String((call.arguments as unknown[])[0])));
+  } finally {
+    warned.mock.restore();
   }
 }

@@ -61,12 +61,8 @@ export interface MiniClusterRequeueArgs {
   graceSeconds?: number;
 }
 
-/** Size that follows the queue of the Flux instance. All times are in seconds. */
-export interface MiniClusterAutoscaleArgs {
-  /** Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1. */
-  min?: number;
-  /** Largest size. From `min` to `maxSize`, of which it is the default. */
-  max: number;
+/** Pace and budget of every size that follows the queue. */
+export interface AutoscalePaceArgs {
   /** Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300. */
   idleSeconds?: number;
   /** Seconds from one change of the size to the next. From 0 to 86400. Default: 30. */
@@ -78,6 +74,14 @@ export interface MiniClusterAutoscaleArgs {
    * until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
    */
   budget?: MiniClusterBudgetArgs;
+}
+
+/** Size that follows the queue of the Flux instance. All times are in seconds. */
+export interface MiniClusterAutoscaleArgs extends AutoscalePaceArgs {
+  /** Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1. */
+  min?: number;
+  /** Largest size. From `min` to `maxSize`, of which it is the default. */
+  max: number;
 }
 
 /**

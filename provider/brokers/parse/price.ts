@@ -1,4 +1,5 @@
 import { priceOf } from "../../clouds/nodes/parse/capacity";
+import type { AddIssue } from "../../shared/rules";
 
 /** A Job of brokers with the most nodes that it may have without another preview: one for each pod. */
 export interface PricedJob {
@@ -7,8 +8,13 @@ export interface PricedJob {
   pool?: { pool: string; pricePerHour?: number };
 }
 
-/** What is wrong with a limit of the price for an hour: a price that is missing, or the sum of all Jobs with its parts. */
-export function priceProblem(limit: number, jobs: PricedJob[]): string | undefined {
+/** The rule on `maxPricePerHour`: all prices are known, and the sum of all Jobs is within it. */
+export function priceRule(limit: number | undefined, jobs: PricedJob[], addIssue: AddIssue): void {
+  const reason = limit === undefined ? undefined : priceProblem(limit, jobs);
+  if (reason !== undefined) addIssue(["maxPricePerHour"], reason);
+}
+
+function priceProblem(limit: number, jobs: PricedJob[]): string | undefined {
   const missing = jobs.flatMap(({ name, pool }) =>
     pool?.pricePerHour === undefined
       ? [pool ? `pricePerHour of pool ${pool.pool}` : `a pool with pricePerHour for ${name}`]

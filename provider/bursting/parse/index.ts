@@ -11,7 +11,7 @@ import { maxPods } from "../../brokers/parse/names";
 import { podsRules } from "../../brokers/parse/podsRules";
 import { templateMountsRule } from "../../brokers/parse/podTemplateRules";
 import { countRule, podCountFields } from "../../brokers/parse/pool/rules";
-import { priceProblem } from "../../brokers/parse/price";
+import { priceRule } from "../../brokers/parse/price";
 import { followRules, metricsOfLead } from "../../brokers/parse/programRules";
 import {
   ownServiceFields,
@@ -177,11 +177,9 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
     );
   }),
   rule(["maxPricePerHour", "pool", "autoscale", ...sizeFields, ...placeFields], (own, addIssue) => {
-    const { name, pool, autoscale, maxPricePerHour } = own;
-    if (maxPricePerHour === undefined) return;
+    const { name, pool, autoscale } = own;
     const nodes = autoscale ? (autoscale.max ?? maxSizeOf(own)) : sizeOf(own);
-    const reason = priceProblem(maxPricePerHour, [{ name, nodes, pool }]);
-    if (reason !== undefined) addIssue(["maxPricePerHour"], reason);
+    priceRule(own.maxPricePerHour, [{ name, nodes, pool }], addIssue);
   }),
   rule(commandFields, noCommandRule),
   rule([...sidecarServiceFields, ...ownServiceFields], (own, addIssue) =>

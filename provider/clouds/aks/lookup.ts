@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { userError } from "../../shared/errors";
 import { fromOptionalPackage } from "../../shared/optionalPackage";
-import { MiniClusterArch, type NodePoolAcceleratorArgs, NodePoolAcceleratorKind } from "../nodes/args";
 import { answered } from "../lookup";
+import { MiniClusterArch, type NodePoolAcceleratorArgs, NodePoolAcceleratorKind } from "../nodes/args";
 import { isListed } from "./machines";
 import type { AksNodePoolHardwareArgs } from "./nodes/args";
 

@@ -2,8 +2,8 @@ import type { GetInstanceTypeResult } from "@pulumi/aws/ec2/getInstanceType";
 import type * as pulumi from "@pulumi/pulumi";
 import { thrownText, userError } from "../../shared/errors";
 import { fromOptionalPackage } from "../../shared/optionalPackage";
-import { type NodePoolAcceleratorArgs, NodePoolAcceleratorKind, MiniClusterArch } from "../nodes/args";
 import { answered } from "../lookup";
+import { type NodePoolAcceleratorArgs, NodePoolAcceleratorKind, MiniClusterArch } from "../nodes/args";
 import { isListed } from "./machines";
 import type { EksHardware } from "./nodes/parse/fields";
 

@@ -2,8 +2,8 @@ import type { GetMachineTypesResult } from "@pulumi/gcp/compute/getMachineTypes"
 import type * as pulumi from "@pulumi/pulumi";
 import { userError } from "../../shared/errors";
 import { fromOptionalPackage } from "../../shared/optionalPackage";
-import { NodePoolAcceleratorKind, MiniClusterArch } from "../nodes/args";
 import { answered } from "../lookup";
+import { NodePoolAcceleratorKind, MiniClusterArch } from "../nodes/args";
 import { isListed } from "./machines";
 import type { GkeNodePoolHardwareArgs } from "./nodes/args";
 

@@ -1,7 +1,7 @@
 import type { types } from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type {
-  MiniClusterBudgetArgs,
+  AutoscalePaceArgs,
   MiniClusterContainerArgs,
   MiniClusterGangArgs,
   MiniClusterPodArgs,
@@ -93,20 +93,9 @@ export interface MiniClusterGroupArgs {
 }
 
 /** Size of a group that follows its queue. All times are in seconds. */
-export interface MiniClusterGroupAutoscaleArgs {
+export interface MiniClusterGroupAutoscaleArgs extends AutoscalePaceArgs {
   /** Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0. */
   min?: number;
   /** Largest size. From 1 to `maxSize`, of which it is the default. */
   max: number;
-  /** Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300. */
-  idleSeconds?: number;
-  /** Seconds from one change of the size to the next. From 0 to 86400. Default: 30. */
-  cooldownSeconds?: number;
-  /** Most pods that come or go at once. From 1 to 100000. Default: no limit. */
-  maxStep?: number;
-  /**
-   * Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-   * until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
-   */
-  budget?: MiniClusterBudgetArgs;
 }

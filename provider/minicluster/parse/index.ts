@@ -3,7 +3,7 @@ import { miniCluster, type MiniClusterFields } from "../../brokers/parse/cluster
 import { nativeGangRules } from "../../brokers/parse/gangRules";
 import { fluxVolumeRules, podsRules } from "../../brokers/parse/podsRules";
 import { countRule, countsOf, podCountFields } from "../../brokers/parse/pool/rules";
-import { priceProblem } from "../../brokers/parse/price";
+import { priceRule } from "../../brokers/parse/price";
 import { autoscaleRules, followRules, metricsRules, requeueRules } from "../../brokers/parse/programRules";
 import {
   leadServiceFields,
@@ -27,14 +27,9 @@ const poolSizeRule = rule([...podCountFields, ...maxSizeFields, "suspend"], (fie
   countRule(fields, { ...countsOf(fields), isSuspended: fields.suspend === true }, addIssue),
 );
 
-const priceRule = rule(
+const maxPriceRule = rule(
   ["maxPricePerHour", "name", "pool", "lead", "groups", "size", "autoscale.max"],
-  (fields, addIssue) => {
-    const { maxPricePerHour } = fields;
-    if (maxPricePerHour === undefined) return;
-    const reason = priceProblem(maxPricePerHour, pricedJobs(fields));
-    if (reason !== undefined) addIssue(["maxPricePerHour"], reason);
-  },
+  (fields, addIssue) => priceRule(fields.maxPricePerHour, pricedJobs(fields), addIssue),
 );
 
 const sidecarRule = rule([...sidecarServiceFields, ...leadServiceFields], (fields, addIssue) =>
@@ -60,7 +55,7 @@ export const miniClusterSchema = miniCluster
         ...burstingRules,
         sidecarRule,
       ),
-      priceRule,
+      maxPriceRule,
       onViews(ifNoSeparateLead, ...ownLeadRules),
       onViews(ifSeparateLead, ...leadRules),
       onViews(groupViews, ...workersRules),

@@ -4,6 +4,7 @@ import type { BrokerPodsFields } from "../../brokers/parse/fields";
 import { type GroupFields, leadResources } from "../../brokers/parse/groups";
 import { groupJobName } from "../../brokers/parse/names";
 import type { PricedJob } from "../../brokers/parse/price";
+import { sizeOf } from "../../brokers/parse/sizes";
 import { properties } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
 import type { View } from "../../shared/rules";
@@ -137,7 +138,7 @@ interface PricedFields extends Pick<MiniClusterFields, "name" | "pool" | "lead" 
 /** The Jobs of a cluster with their nodes. A separate lead broker without a pool shares a node that is there. */
 export function pricedJobs(fields: PricedFields): PricedJob[] {
   const { name, pool, lead } = fields;
-  const nodesOf = ({ size = 1, autoscale }: Pick<PricedFields, "size" | "autoscale">) => autoscale?.max ?? size;
+  const nodesOf = ({ size, autoscale }: Pick<PricedFields, "size" | "autoscale">) => autoscale?.max ?? sizeOf({ size });
   if (!hasLead(fields)) return [{ name, nodes: nodesOf(fields), pool }];
   const workers = groupsOf(fields).map(([group, own]) => ({
     name: groupJobName({ name }, group),

@@ -7,7 +7,7 @@ import type { JobPod } from "../../sandbox/kube";
 import { realContainer, withRealCluster } from "../clusters";
 import { lab, makeSpare, onSpareNodes, patience } from "../lab";
 import { rowWithCluster } from "../rows";
-import { destroyed, storage, withVolume } from "../volume";
+import { destroyed, storedLead, withVolume } from "../volume";
 
 const three = { size: 3, interactive: true };
 
@@ -81,8 +81,7 @@ describe("a cluster that loses a node", () => {
     const staying = [0, 1, 2].filter((rank) => places[rank] === away);
     await Promise.all([away.stopKubelet(), lost.stop()]);
     try {
-      for (const { name } of [away, lost])
-        await waitFor(`the node ${name} to count as lost`, async () => !(await isReady(name)), patience, 200);
+      for (const node of [away, lost]) await countsAsLost(node);
       await cluster.hosts(staying.length);
       await cluster.work(staying.length, staying);
       away.startKubelet();
@@ -103,7 +102,7 @@ describe("a cluster that loses a node", () => {
 
   test("continues with its queue on another node, where the lead broker's state is on a volume", () =>
     withVolume(() => {
-      const lead = { ...onSpareNodes.pod, resources: { requests: { cpu: "100m" } }, storage };
+      const lead = { ...onSpareNodes.pod, ...storedLead };
       const args = {
         interactive: true,
         containers: [realContainer({ command: undefined })],
@@ -119,12 +118,7 @@ describe("a cluster that loses a node", () => {
         const lost = await cluster.nodeOf(0);
         await lost.stop();
         try {
-          await waitFor(
-            `the node ${lost.name} to count as lost`,
-            async () => !(await isReady(lost.name)),
-            patience,
-            200,
-          );
+          await countsAsLost(lost);
           await lab().api.request("DELETE", `/api/v1/nodes/${lost.name}`);
           await cluster.ready(1, pod && [pod]);
           assert.notEqual((await cluster.nodeOf(0)).name, lost.name);
@@ -136,6 +130,9 @@ describe("a cluster that loses a node", () => {
       });
     }));
 });
+
+const countsAsLost = ({ name }: RealNode) =>
+  waitFor(`the node ${name} to count as lost`, async () => !(await isReady(name)), patience, 200);
 
 /** Starts a node again whose object was deleted. */
 async function giveBack(lost: RealNode): Promise<void> {

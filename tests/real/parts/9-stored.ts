@@ -10,13 +10,13 @@ import { realContainer, withRealCluster } from "../clusters";
 import { patience } from "../lab";
 import { killBroker, type Look, lookAt } from "../look";
 import { aloneInRow } from "../rows";
-import { destroyed, storage, withVolume } from "../volume";
+import { destroyed, storedLead, withVolume } from "../volume";
 
 const args: Partial<MiniClusterArgs> = {
   interactive: true,
   requeue: { restarts: 5 },
   containers: [realContainer({ command: undefined })],
-  lead: { resources: { requests: { cpu: "100m" } }, storage },
+  lead: storedLead,
   groups: { cpu: { size: 2, maxSize: 4 } },
 };
 

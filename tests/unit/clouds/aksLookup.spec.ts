@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import { mock } from "node:test";
 import { lookupAksMachine } from "../../../provider";
 import { preparations } from "../../../provider/server/caller";
-import { mockEngine } from "../../support/mocks";
+import { mockEngine, withWarnings } from "../../support/mocks";
 import { aksArgs, aksPool, aksProblems } from "./nodes/fixtures";
 
 const asText = (capabilities: object) =>
@@ -51,14 +51,14 @@ async function asking<T>(
     return Promise.resolve(new Response(JSON.stringify(page), { status }));
   };
   const mocked = mock.method(globalThis, "fetch", answer as unknown as typeof fetch);
-  const warned = mock.method(console, "warn", () => undefined);
   try {
-    await mockEngine({ answers: answers as typeof tokens });
-    const given = await ask();
-    return { given, requests, warnings: warned.mock.calls.map(({ arguments: words }) => (words as unknown[]).join()) };
+    return await withWarnings(async (warnings) => {
+      await mockEngine({ answers: answers as typeof tokens });
+      const given = await ask();
+      return { given, requests, warnings: warnings() };
+    });
   } finally {
     mocked.mock.restore();
-    warned.mock.restore();
   }
 }
 

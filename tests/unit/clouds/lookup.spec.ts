@@ -1,10 +1,9 @@
 import * as assert from "node:assert/strict";
-import { mock } from "node:test";
 import type { GetInstanceTypeResult } from "@pulumi/aws/ec2/getInstanceType";
 import * as pulumi from "@pulumi/pulumi";
 import { lookupEksMachine, lookupGkeMachine } from "../../../provider";
 import { eksMachineTypes, learnMachineType } from "../../../provider/clouds/eks/machines";
-import { mockEngine } from "../../support/mocks";
+import { mockEngine, withWarnings } from "../../support/mocks";
 import { aGkePoolArgs, anEksPool, gkeProblemsOf, m99 } from "./nodes/fixtures";
 
 type Facts = Partial<GetInstanceTypeResult>;
@@ -131,20 +130,17 @@ const google = {
 };
 
 /** What a look-up gives where the cloud answers with an error, the questions, and the warnings. */
-async function refused({ token, lookUp }: typeof ec2 | typeof google, type: string, message: string) {
+function refused({ token, lookUp }: typeof ec2 | typeof google, type: string, message: string) {
   const asked: object[] = [];
-  const warned = mock.method(console, "warn", () => undefined);
   const answer = (inputs: object) => {
     asked.push(inputs);
     throw new Error(message);
   };
-  try {
+  return withWarnings(async (warnings) => {
     await mockEngine({ answers: { [token]: answer } });
     const given = await lookUp(type);
-    return { given, asked, warnings: warned.mock.calls.map(({ arguments: words }) => (words as unknown[]).join()) };
-  } finally {
-    warned.mock.restore();
-  }
+    return { given, asked, warnings: warnings() };
+  });
 }
 
 describe("the look-up of a machine type without credentials", function () {

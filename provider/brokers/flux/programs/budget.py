@@ -14,19 +14,14 @@ ANNOTATION = "minicluster/spent"
 PACE = 60.0
 
 
-def moment(now: float) -> datetime:
-    """A Unix time in UTC, by which days and months begin."""
-    return datetime.fromtimestamp(now, timezone.utc)
-
-
 def day_of(now: float) -> Tuple[str, datetime, datetime]:
-    """Name, begin and end of a day."""
-    begin = moment(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    """Name, begin and end of a day in UTC."""
+    begin = datetime.fromtimestamp(now, timezone.utc).replace(hour=0, minute=0, second=0, microsecond=0)
     return f"{begin:%Y-%m-%d}", begin, begin + timedelta(days=1)
 
 
 def month_of(now: float) -> Tuple[str, datetime, datetime]:
-    """Name, begin and end of a month."""
+    """Name, begin and end of a month in UTC."""
     begin = day_of(now)[1].replace(day=1)
     return f"{begin:%Y-%m}", begin, (begin + timedelta(days=32)).replace(day=1)
 
@@ -55,11 +50,11 @@ class Budget:
     def charge(self, now: float, hosts: int) -> None:
         """Adds what the hosts have cost since the last time."""
         since = self.at or now
+        spent: Dict[str, float] = {}
         for name, begin, _ in self.periods(now):
-            seconds = now - max(since, begin.timestamp())
-            self.spent[name] = self.spent.get(name, 0.0) + max(0.0, seconds) * hosts * self.price / 3600
-        names = [name for name, _, _ in self.periods(now)]
-        self.at, self.spent = now, {name: self.spent[name] for name in names}
+            seconds = max(0.0, now - max(since, begin.timestamp()))
+            spent[name] = self.spent.get(name, 0.0) + seconds * hosts * self.price / 3600
+        self.at, self.spent = now, spent
 
     def periods(self, now: float) -> Iterator[Tuple[str, datetime, datetime]]:
         """The periods that have a limit."""

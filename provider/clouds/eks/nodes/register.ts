@@ -1,5 +1,5 @@
-import { getSubnetOutput } from "@pulumi/aws/ec2/getSubnet";
 import { getInstanceTypeOfferings } from "@pulumi/aws/ec2/getInstanceTypeOfferings";
+import { getSubnetOutput } from "@pulumi/aws/ec2/getSubnet";
 import { LaunchTemplate } from "@pulumi/aws/ec2/launchTemplate";
 import { PlacementGroup } from "@pulumi/aws/ec2/placementGroup";
 import { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
