@@ -122,8 +122,9 @@ describe("what a cluster with services, a sidecar's service and a policy registe
       assert.ok(find("Job demo").dependsOn.includes(id), id);
   });
 
-  it("is a pod that is made anew when what its containers have read changes, and that has the time to start", () => {
-    const { replaceOnChanges, timeouts } = find(pod);
+  it("is a pod with a secret status, replaced when what its containers read changes, that has time to start", () => {
+    const { replaceOnChanges, timeouts, additionalSecretOutputs } = find(pod);
+    assert.deepEqual(additionalSecretOutputs, ["status"]);
     assert.deepEqual(replaceOnChanges, [
       'metadata.annotations["minicluster/config-hash"]',
       'metadata.annotations["minicluster/environment-hash"]',

@@ -13,6 +13,7 @@ export interface Registration {
   dependsOn: string[];
   deletedWith: string;
   provider: string;
+  additionalSecretOutputs: string[];
   ignoreChanges: string[];
   replaceOnChanges: string[];
   deleteBeforeReplace: boolean;
@@ -71,6 +72,7 @@ function registration(request: RegisterResourceRequest): Registration {
     dependsOn: request.getDependenciesList().map(fromUrn),
     deletedWith: fromUrn(request.getDeletedwith()),
     provider: request.getProvider().split("::").slice(0, -1).join("::"),
+    additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
     ignoreChanges: request.getIgnorechangesList(),
     replaceOnChanges: request.getReplaceonchangesList(),
     deleteBeforeReplace: request.getDeletebeforereplace(),

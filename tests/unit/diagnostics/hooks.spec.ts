@@ -3,6 +3,7 @@ import { mock } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import {
+  afterUpdate,
   beforeCreate,
   beforeUpdate,
   type Diagnostic,
@@ -99,6 +100,13 @@ describe("the hooks with diagnostics", () => {
       const binding = beforeCreate("create", component, () => [{ severity: "warning", message: "look" }]);
       assert.deepEqual(Object.keys(binding), ["beforeCreate"]);
       assert.deepEqual(await loggedBy(hookIn(binding.beforeCreate), {}), ["warn warning: [runtime] look"]);
+    }));
+
+  it("log the result of an update after it, and not in a preview, which has none", () =>
+    withHooks(async () => {
+      const hook = hookIn(afterUpdate("after", component, compare).afterUpdate);
+      assert.deepEqual(hook.opts, { onDryRun: false });
+      assert.equal((await loggedBy(hook, { oldInputs: { a: 1 }, newInputs: { a: 2 } })).length, 2);
     }));
 
   it("have unique names, since the engine rejects a second hook of one name", () =>

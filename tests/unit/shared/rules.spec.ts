@@ -76,8 +76,8 @@ const cases: [what: string, given: unknown, want: string[] | undefined][] = [
   ],
   [
     "that count the items of a list wait until every one is right",
-    { size: 1, containers: [item("a"), item("b"), item("c"), item(5)] },
-    ["containers.3.name: invalid_type"],
+    { size: 1, containers: [item("a"), item("b"), item("c"), item("d"), item(5)] },
+    ["containers.4.name: invalid_type"],
   ],
   [
     "that ask whether an object is given do not mind what is in it",

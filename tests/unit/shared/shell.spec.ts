@@ -13,6 +13,7 @@ const finished = [
   "echo a#b 'c'",
   "cat <<EOF\nit's (open\nEOF\necho done",
   "cat <<-'EOF' && echo more\n\tit's\n\tEOF",
+  "cat <<-EOF\nit's\n\t\tEOF\necho done",
   "cat <<E\n'\\\nE\n'",
   "cat <<E\n\\\nE\necho 'a'",
   "cat <<'E'\n\\\nE\necho 'a'",

@@ -2,7 +2,7 @@ import { validating } from "../../../support/problems";
 import { itBuilds } from "../../../support/manifests";
 import { aPool } from "../../../support/fixtures";
 
-const { rejects } = validating();
+const { accepts, rejects } = validating();
 
 describe("the device claims of a cluster's pods", () => {
   const claim = (name: string, deviceClass: string, count?: number) => ({ name, deviceClass, count });
@@ -56,6 +56,11 @@ describe("the device claims of a cluster's pods", () => {
     },
   );
 
+  accepts({
+    "as many devices as one claim of Kubernetes may have": {
+      pool: aPool({ claims: [claim("gpu", "a.io", 8), claim("rdma", "b.io", 24)] }),
+    },
+  });
   rejects({
     'pool.claims[1].name: duplicate name "rdma"; use another': {
       pool: aPool({ claims: [claim("rdma", "a.io", 1), claim("rdma", "b.io", 1)] }),

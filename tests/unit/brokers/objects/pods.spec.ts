@@ -108,6 +108,8 @@ describe("restricted pods", () => {
     assert.deepEqual(Object.fromEntries(all.map(({ name, securityContext }) => [name, securityContext])), {
       ...{ ...want, first: { ...least, runAsUser: 7 } },
     });
+    const [view] = podOf({ podSecurity: "restricted", containers: [aBroker()] }).initContainers ?? [];
+    assert.deepEqual(view?.securityContext, least);
     for (const { securityContext } of pods) assert.equal((securityContext as { runAsUser: number }).runAsUser, 1000);
   });
 });

@@ -35,6 +35,9 @@ describe("the sizes of a cluster and of its pool", () => {
     "a pod for each node of a fixed pool, with a larger maxSize": { pool: three, size: 3, maxSize: 100 },
     "more pods than nodes while the cluster is suspended": { pool: aPool({ nodes: 0 }), size: 2, suspend: true },
     "as many pods as the pool may grow to": { pool: growing, size: 2, maxSize: 4 },
+    "pods that share the nodes that the pool may grow to": {
+      ...{ pool: aGpuPool({ maxNodes: 2 }), size: 4, network: shared, ...withBroker(devices(4, 2)) },
+    },
     "any size on a pool without a known limit": { pool: aPool(), size: 5000 },
     "more pods than nodes where pods share nodes": { pool: three, size: 30, network: shared },
     "pods that share nodes, with fewer devices by podTemplate": {

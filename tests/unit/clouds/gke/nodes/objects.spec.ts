@@ -72,7 +72,7 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
     ...{ capacity: "queued", pairedWith: { size: 4, maxSize: 8 }, maxRunSeconds: 3600, zones: [] },
   },
   "queued nodes that are upgraded on request": { capacity: "queued", autoscale: { max: 2 }, autoUpgrade: true },
-  "flex start": { capacity: "flexStart", autoscale: { max: 2 } },
+  "flex start, with no node at first": { capacity: "flexStart", pairedWith: { size: 1, maxSize: 2 } },
   "spot machines": { capacity: "spot" },
   "a reservation": { capacity: "reservation", reservationName: "projects/p/reservations/r" },
   "a fixed size, shared out between zones": { zones: ["us-central1-a", "us-central1-b", "us-central1-c"], size: 6 },
