@@ -13,7 +13,6 @@ const finished = [
   "echo a#b 'c'",
   "cat <<EOF\nit's (open\nEOF\necho done",
   "cat <<-'EOF' && echo more\n\tit's\n\tEOF",
-  "cat <<-EOF\nit's\n\t\tEOF\necho done",
   "cat <<E\n'\\\nE\n'",
   "cat <<E\n\\\nE\necho 'a'",
   "cat <<'E'\n\\\nE\necho 'a'",
@@ -33,6 +32,7 @@ const finished = [
 
 const unfinished: [text: string, line: number, message: string][] = [
   ["echo 'oops", 1, "a quote (') is not closed"],
+  ["cat <<-E\n\t\tE\necho 'a", 3, "a quote (') is not closed"],
   ["echo it's", 1, "a quote (') is not closed"],
   ['true\necho "oops $(date)', 2, 'a quote (") is not closed'],
   ["echo $'a\\'", 1, "a quote (') is not closed"],
