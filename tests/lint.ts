@@ -12,7 +12,7 @@ const scripts = filesIn("provider/brokers/flux/scripts", ".sh");
 const programs = filesIn("provider/brokers/flux/programs", ".py");
 /** Typed stand-ins of Flux's bindings. */
 const bindings = "tests/support/fluxPython";
-const readers = ["agentLooks", "demandReader", "fluxModel"].map((name) => `tests/support/${name}.py`);
+const readers = ["agentLooks", "demandReader", "fluxModel", "restfulClient"].map((name) => `tests/support/${name}.py`);
 const models = [...readers, ...filesIn("tests/support/fluxReal", ".py")];
 const python = [...programs, ...filesIn(bindings, ".py"), ...models];
 const configuration = ["provider/brokers/flux/scripts/.shellcheckrc", requirements, __filename];

@@ -66,6 +66,7 @@ export default defineConfig({
           page("Limit the cost", "/how-to/cost"),
           page("Queue with Kueue", "/kueue"),
           page("Watch with Prometheus", "/metrics"),
+          page("Serve users by a REST API", "/console"),
           page("Burst", "/bursting"),
           page("Migrate", "/migration"),
         ],
@@ -77,7 +78,10 @@ export default defineConfig({
           {
             ...page("Reference", "/reference"),
             collapsed: true,
-            items: components.map((name) => page(name, `/reference/${name.toLowerCase()}`)),
+            items: [
+              ...components.map((name) => page(name, `/reference/${name.toLowerCase()}`)),
+              page("REST API", "/reference/rest-api"),
+            ],
           },
           page("Conformance", "/conformance"),
           page("Security", "/security"),

@@ -133,7 +133,7 @@ export function integer(min: number, max: number) {
 export const tcpPort = integer(1, 65_535);
 
 /** A string that matches a pattern; `rule` completes the sentence "<value> must be …". */
-function pattern(regex: RegExp, rule: string) {
+export function pattern(regex: RegExp, rule: string) {
   return z
     .string({ error: expected(rule) })
     .refine((value) => regex.test(value), { error: (issue) => `${JSON.stringify(issue.input)} must be ${rule}` });

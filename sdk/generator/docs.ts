@@ -1,9 +1,11 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { consoleTexts } from "../../provider/brokers/flux/programs";
 import { mirroredFields } from "./conformance";
 import { schemaFile } from "./schema";
 import { renderConformance } from "./pages/conformance";
 import { renderReference } from "./pages/reference";
+import { type OpenApi, renderRestApi } from "./pages/restApi";
 import type { PackageSchema } from "./pages/schema";
 
 /** Where the pages lie. */
@@ -15,6 +17,7 @@ export const readSchema = () => JSON.parse(fs.readFileSync(schemaFile, "utf8")) 
 export const renderPages = (): Record<string, string> => ({
   ...renderReference(readSchema(), mirroredFields),
   "conformance.md": renderConformance(),
+  "reference/rest-api.md": renderRestApi(JSON.parse(consoleTexts["openapi.json"]) as OpenApi),
 });
 
 if (require.main === module) {

@@ -24,6 +24,8 @@ const components = [
 const secretProperties: [type: string, property: string][] = [
   ["MiniClusterFlux", "curveCert"],
   ["BurstRoot", "certificate"],
+  ["MiniClusterConsole", "tokens"],
+  ["MiniClusterConsole", "secretKey"],
 ];
 
 /**

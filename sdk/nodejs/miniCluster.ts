@@ -81,6 +81,14 @@ export class MiniCluster extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly connectCommand: pulumi.Output<string>;
     /**
+     * Command that forwards a local port to the REST API, which is then at http://localhost and that port. Only with `console`.
+     */
+    declare public /*out*/ readonly consoleCommand: pulumi.Output<string | undefined>;
+    /**
+     * Token of each user of the REST API, by name, a secret. Only with `console`.
+     */
+    declare public /*out*/ readonly consoleTokens: pulumi.Output<{[key: string]: string} | undefined>;
+    /**
      * Command that shows why pods do not come up.
      */
     declare public /*out*/ readonly diagnoseCommand: pulumi.Output<string>;
@@ -144,6 +152,7 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["backoffLimit"] = args?.backoffLimit;
             resourceInputs["bursting"] = args?.bursting;
             resourceInputs["cleanup"] = args?.cleanup;
+            resourceInputs["console"] = args?.console;
             resourceInputs["containers"] = args?.containers;
             resourceInputs["deadlineSeconds"] = args?.deadlineSeconds;
             resourceInputs["disruptionBudget"] = args?.disruptionBudget;
@@ -184,6 +193,8 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["burstPlan"] = undefined /*out*/;
             resourceInputs["burstPort"] = undefined /*out*/;
             resourceInputs["connectCommand"] = undefined /*out*/;
+            resourceInputs["consoleCommand"] = undefined /*out*/;
+            resourceInputs["consoleTokens"] = undefined /*out*/;
             resourceInputs["diagnoseCommand"] = undefined /*out*/;
             resourceInputs["hostlist"] = undefined /*out*/;
             resourceInputs["jobName"] = undefined /*out*/;
@@ -200,6 +211,8 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["burstPlan"] = undefined /*out*/;
             resourceInputs["burstPort"] = undefined /*out*/;
             resourceInputs["connectCommand"] = undefined /*out*/;
+            resourceInputs["consoleCommand"] = undefined /*out*/;
+            resourceInputs["consoleTokens"] = undefined /*out*/;
             resourceInputs["diagnoseCommand"] = undefined /*out*/;
             resourceInputs["hostlist"] = undefined /*out*/;
             resourceInputs["jobName"] = undefined /*out*/;
@@ -249,6 +262,12 @@ export interface MiniClusterArgs {
      * is left. Default: false.
      */
     cleanup?: boolean;
+    /**
+     * REST API of the Flux instance for users, with tokens: jobs, their output, hosts, and changes as they happen, from the lead broker's
+     * pod. It is added and removed while the brokers run, and its users change without a restart. For versions of Flux with the journal
+     * of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+     */
+    console?: inputs.MiniClusterConsoleArgs;
     /**
      * Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
      */

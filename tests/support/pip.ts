@@ -3,17 +3,16 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { cacheDirectory } from "../sandbox/build/cacheDirectory";
 
-/** Directory with Python packages, which pip installs once, outside the tree, without their dependencies. */
-export function installedByPip(name: string, ...packages: string[]): string {
+/** Directory with Python packages, which pip installs once, outside the tree, by default without their dependencies. */
+export function installedByPip(name: string, packages: string[], { withDependencies = false } = {}): string {
   const target = path.join(cacheDirectory(), name);
   if (fs.existsSync(target)) return target;
   fs.mkdirSync(path.dirname(target), { recursive: true });
   // Beside the target and moved there, so that nobody finds half of it.
   const fresh = fs.mkdtempSync(`${target}-`);
   try {
-    execFileSync("python3", ["-m", "pip", "install", "--quiet", "--no-deps", "--target", fresh, ...packages], {
-      stdio: "pipe",
-    });
+    const options = ["--quiet", ...(withDependencies ? [] : ["--no-deps"]), "--target", fresh];
+    execFileSync("python3", ["-m", "pip", "install", ...options, ...packages], { stdio: "pipe" });
     fs.renameSync(fresh, target);
   } catch (error) {
     fs.rmSync(fresh, { recursive: true, force: true });

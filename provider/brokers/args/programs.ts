@@ -30,6 +30,39 @@ export interface MiniClusterPodMonitorArgs {
   intervalSeconds?: number;
 }
 
+/**
+ * REST API of a Flux instance for its users, from the lead broker's pod. Every user is one of the lists, with a token. All see all
+ * jobs, which run as the one Unix user of the instance.
+ */
+export interface MiniClusterConsoleArgs {
+  /** Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none. */
+  users?: string[];
+  /** Users who only read. Default: none. */
+  viewers?: string[];
+  /** Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none. */
+  admins?: string[];
+  /**
+   * Tokens of users, by name, of at least 8 characters. Kept as a secret. Default: a token for each user from a random key, in the
+   * output `consoleTokens`.
+   */
+  tokens?: Record<string, pulumi.Input<string>>;
+  /**
+   * Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
+   * Kept as a secret. Default: no such login; the token itself is the bearer token.
+   */
+  secretKey?: pulumi.Input<string>;
+  /**
+   * TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
+   * have, that of `metrics`, and none of `containers`. Default: 8062.
+   */
+  port?: number;
+  /**
+   * Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
+   * controller. Default: every namespace of the Kubernetes cluster.
+   */
+  fromNamespace?: pulumi.Input<string>;
+}
+
 /** Signal that a job receives before one of its hosts leaves. */
 export const MiniClusterRequeueSignal = {
   /** SIGUSR1. */

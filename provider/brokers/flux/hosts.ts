@@ -3,6 +3,7 @@ import { hostlist as hostsOf, splitFirstHost } from "../parse/hostlist";
 import {
   absoluteName,
   autoscaleName,
+  consoleName,
   brokerDomain,
   brokerPort,
   clusterSelector,
@@ -69,6 +70,10 @@ export const connectCommand = (spec: MiniClusterSpec, kubectl: string) =>
 /** Command that shows the jobs and what is free, as they change: flux-top(1) on the lead broker. */
 export const topCommand = (spec: MiniClusterSpec, kubectl: string) =>
   execOnLead(spec, kubectl, `bash -c '. ${configFile(files.environment)} && exec flux top "$fluxsocket"'`);
+
+/** Command that forwards a local port to the REST API. */
+export const consoleCommand = (spec: MiniClusterSpec, port: number, kubectl: string) =>
+  `${kubectl} port-forward --namespace ${spec.namespace} service/${consoleName(spec)} ${port}:${port}`;
 
 function execOnLead(spec: MiniClusterSpec, kubectl: string, command: string): string {
   const lead = `${kubectl} get pod --namespace ${spec.namespace} --selector ${leadSelector(spec)}`;

@@ -10,7 +10,7 @@ import {
   sizeKey,
   stateClaimName,
 } from "../parse/names";
-import { curveFile, demandKeyFile } from "../parse/paths";
+import { consoleUsersFile, curveFile, demandKeyFile } from "../parse/paths";
 import { type ContainerSpec, type MiniClusterSpec, storageOf } from "../parse/spec";
 import { type ClaimManifest, type EnvVar, isCreated, metadata, patchMetadata, type SecretManifest } from "./manifest";
 import { scriptsHash } from "./scripts";
@@ -93,13 +93,17 @@ const fromSecret = (name: string, secret: pulumi.Input<string>, key: pulumi.Inpu
   valueFrom: { secretKeyRef: { name: secret, key } },
 });
 
-/** The Secret that holds the certificate, which comes in base64. */
-export function buildSecret(spec: MiniClusterSpec, data: pulumi.Output<string>): SecretManifest {
+/** The Secret that holds the certificate and the users of the REST API, which come in base64. */
+export function buildSecret(
+  spec: MiniClusterSpec,
+  certificate: pulumi.Output<string>,
+  users: pulumi.Output<string> | undefined,
+): SecretManifest {
   return {
     metadata: metadata(spec, secretName(spec)),
     type: "Opaque",
     // Not immutable: a kubelet keeps what it has read of an immutable Secret even when another one has taken its name.
-    data: { [curveFile]: data },
+    data: { [curveFile]: certificate, ...(users && { [consoleUsersFile]: users }) },
   };
 }
 

@@ -9,16 +9,16 @@ interface Named {
  * them.
  */
 export function objectsOf(manifests: JobManifests & Partial<Manifests>): string[] {
-  const { agent, metrics } = manifests;
+  const { agent, console, metrics } = manifests;
   return [
     ...named("Secret", manifests.secret, manifests.environment, agent?.secret),
     ...named("ConfigMap", manifests.configMap, manifests.programs),
     ...named("PersistentVolumeClaim", manifests.stateClaim),
-    ...named("Service", manifests.service, manifests.leadService, manifests.servicesService),
+    ...named("Service", manifests.service, manifests.leadService, manifests.servicesService, console?.service),
     ...named("Service", ...Object.values(manifests.sidecarServices ?? {})),
     ...named("Job", manifests.job),
     ...named("Pod", manifests.servicesPod),
-    ...named("NetworkPolicy", manifests.networkPolicy, metrics?.networkPolicy),
+    ...named("NetworkPolicy", manifests.networkPolicy, metrics?.networkPolicy, console?.networkPolicy),
     ...named("PodMonitor", metrics?.podMonitor),
     ...named("PodDisruptionBudget", manifests.disruptionBudget),
     ...named("ResourceClaimTemplate", manifests.claimTemplate),

@@ -11,6 +11,7 @@ import {
   hashCertificate,
   hashEnvironment,
 } from "./config";
+import { buildConsole } from "./console";
 import { buildClaimTemplate, buildComputeDomain } from "./deviceClaims";
 import { buildDisruptionBudget, buildJob, buildJobScale, replacingParts } from "./job";
 import {
@@ -44,15 +45,18 @@ export interface LateValues {
   leadEndpoint?: pulumi.Output<string>;
   /** `address:port` there, at which the lead broker's pod reports the demand of the queue. */
   demandEndpoint?: pulumi.Output<string>;
+  /** Users of the REST API with the hashes of their tokens, in base64. */
+  consoleUsers?: pulumi.Output<string>;
   /** Networks that may connect to the load balancer of the lead broker. */
   sourceRanges?: pulumi.Input<string>[];
 }
 
 /** The objects of a cluster, as plain data around the values that are only known later. */
 export const buildManifests = (spec: MiniClusterSpec, late: LateValues) => ({
-  secret: buildSecret(spec, late.certificate.data),
+  secret: buildSecret(spec, late.certificate.data, late.consoleUsers),
   networkPolicy: buildNetworkPolicy(spec),
   service: buildService(spec),
+  console: buildConsole(spec),
   stateClaim: buildStateClaim(spec),
   ...buildJobManifests(spec, late),
 });

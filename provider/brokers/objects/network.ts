@@ -102,6 +102,14 @@ const otherPorts: NetworkPolicyPort[] = [
   { protocol: "SCTP", port: 1, endPort: lastPort },
 ];
 
+/** Pods that a policy lets in: those of one namespace, or of all. */
+export const fromNamespaces = (namespace: pulumi.Input<string> | undefined) => [
+  { namespaceSelector: namespace === undefined ? {} : { matchLabels: { [namespaceLabel]: namespace } } },
+];
+
+/** Label that Kubernetes gives every namespace: its name. */
+const namespaceLabel = "kubernetes.io/metadata.name";
+
 /** The service by which brokers of other clusters reach the lead broker, unless another way leads there already. */
 export function buildLeadService(
   spec: MiniClusterSpec,

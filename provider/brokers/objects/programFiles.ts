@@ -4,7 +4,8 @@ import { hashKnown } from "../../shared/deferred";
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterNetworkPolicy, MiniClusterWait } from "../args";
 import { ownDemandEndpoint } from "../flux/hosts";
-import { agentTexts, checkpointText, leadTexts, requeueText } from "../flux/programs";
+import { agentTexts, checkpointText, consoleTexts, leadTexts, requeueText } from "../flux/programs";
+import type { ConsoleSpec } from "../parse/console";
 import type { MetricsSpec } from "../parse/metrics";
 import {
   agentSelector,
@@ -21,6 +22,7 @@ import {
 import {
   agentFile,
   agentSettingsFile,
+  consoleSettingsFile,
   demandSettingsFile,
   demandVariable,
   programsDirectory,
@@ -36,6 +38,7 @@ import {
   type NetworkPolicyManifest,
   type PodSpec,
 } from "./manifest";
+import { fromNamespaces } from "./network";
 import { archSelector, archTolerations, pullSecrets } from "./pods";
 import { agentVolume } from "./volumes";
 
@@ -46,7 +49,11 @@ const interval = 5;
 export function buildPrograms(spec: MiniClusterSpec) {
   const serves =
     spec.role === "lead" && ([spec.metrics, spec.requeue, spec.storage].some(isGiven) || servesDemand(spec));
-  const data = { ...(serves && leadPrograms(spec)), ...(followersOfQueue(spec).length > 0 && agentPrograms(spec)) };
+  const data = {
+    ...(serves && leadPrograms(spec)),
+    ...(spec.role === "lead" && spec.console && consolePrograms(spec, spec.console)),
+    ...(followersOfQueue(spec).length > 0 && agentPrograms(spec)),
+  };
   return Object.keys(data).length === 0 ? undefined : { metadata: metadata(spec, programsName(spec)), data };
 }
 
@@ -76,6 +83,12 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
       ...(metrics && prices.length > 0 && { prices: Object.fromEntries(prices) }),
     }),
   };
+}
+
+/** The program of the REST API, and the settings that it runs by. Its users are in a Secret. */
+function consolePrograms({ instance }: LeadSpec, { port }: ConsoleSpec): Record<string, string> {
+  const clusters = instance.clusters.map(({ name, hosts }) => ({ name, hosts }));
+  return { ...consoleTexts, [path.basename(consoleSettingsFile)]: json({ port, clusters }) };
 }
 
 /** The agent, and the settings that it runs by. */
@@ -245,19 +258,15 @@ export function buildMetrics(spec: MiniClusterSpec) {
 /** What a policy that closes every port has to let in: Prometheus, to one port of one pod. */
 function networkPolicy(spec: LeadSpec, { fromNamespace, port }: MetricsSpec): NetworkPolicyManifest | undefined {
   if (spec.network.policy !== MiniClusterNetworkPolicy.Pods) return undefined;
-  const namespaceSelector = fromNamespace === undefined ? {} : { matchLabels: { [namespaceLabel]: fromNamespace } };
   return {
     metadata: metadata(spec, metricsName(spec)),
     spec: {
       podSelector: { matchLabels: leadSelector(spec) },
       policyTypes: ["Ingress"],
-      ingress: [{ from: [{ namespaceSelector }], ports: [{ protocol: "TCP", port }] }],
+      ingress: [{ from: fromNamespaces(fromNamespace), ports: [{ protocol: "TCP", port }] }],
     },
   };
 }
-
-/** Label that Kubernetes gives every namespace: its name. */
-const namespaceLabel = "kubernetes.io/metadata.name";
 
 function podMonitor(
   spec: LeadSpec,

@@ -3,6 +3,7 @@ import { absolutePath, choice, flag, integer, object } from "../../shared/checks
 import { MiniClusterWait } from "../args";
 import { autoscale } from "./autoscale";
 import { bursting } from "./bursting";
+import { consoleFields } from "./console";
 import { brokerPodsFields } from "./fields";
 import { groups, lead } from "./groups";
 import { metrics } from "./metrics";
@@ -23,6 +24,7 @@ export const miniClusterFields = {
   lead: lead.optional(),
   groups: groups.optional(),
   metrics: metrics.optional(),
+  console: consoleFields.optional(),
   requeue: requeue.optional(),
   minSize: integer(1, maxPods).optional(),
   maxSize: integer(1, maxPods).optional(),

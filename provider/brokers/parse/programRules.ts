@@ -1,5 +1,6 @@
 import { type AddIssue, type Rule, forEachItem, prefixPath, ruleOn } from "../../shared/rules";
 import { MiniClusterNetworkPolicy, MiniClusterResize } from "../args";
+import { consoleLists, consoleUsers } from "./console";
 import { launchFields, launchModes } from "./container";
 import type { MiniClusterFields } from "./clusterFields";
 import { type BrokerPodsFields, drainFields, drainTimeoutOf } from "./fields";
@@ -82,21 +83,25 @@ export function takenPortsRule(ports: (number | undefined)[], holders: Map<numbe
   });
 }
 
+/** The rule on a port of the lead broker's pod that an argument chooses. */
+function ownPortRule(argument: "metrics" | "console", port: number | undefined, addIssue: AddIssue): void {
+  if (port === brokerPort)
+    addIssue([argument, "port"], `${brokerPort} is the port of the brokers; choose another port`);
+  if (port === demandPort)
+    addIssue([argument, "port"], `${demandPort} is the port that agents ask; choose another port`);
+}
+
 /** The rules on the ports at which the lead broker's pod serves metrics and what its queue needs, and on who may ask. */
 export const metricsRules: Rule<MiniClusterFields>[] = [
-  rule(["metrics.port"], ({ metrics }, addIssue) => {
-    if (metrics?.port === brokerPort)
-      addIssue(["metrics", "port"], `${brokerPort} is the port of the brokers; choose another port`);
-    if (metrics?.port === demandPort)
-      addIssue(["metrics", "port"], `${demandPort} is the port that agents ask; choose another port`);
-  }),
+  rule(["metrics.port"], ({ metrics }, addIssue) => ownPortRule("metrics", metrics?.port, addIssue)),
   rule(
-    ["metrics.port", "autoscale?", "bursting.expose.demand?", "containers[].ports[]"],
-    ({ metrics, autoscale, bursting, containers }, addIssue) => {
+    ["metrics.port", "console.port", "autoscale?", "bursting.expose.demand?", "containers[].ports[]"],
+    ({ metrics, console, autoscale, bursting, containers }, addIssue) => {
       const own = new Map<number, string>();
       if (bursting?.expose.demand) own.set(demandPort, "bursting.expose.demand");
       if (autoscale) own.set(demandPort, "autoscale");
       if (metrics) own.set(metrics.port, "metrics");
+      if (console) own.set(console.port, "console");
       forEachItem(containers, ({ ports }, index) =>
         takenPortsRule(ports, own, prefixPath(addIssue, "containers", index)),
       );
@@ -112,6 +117,42 @@ export const metricsRules: Rule<MiniClusterFields>[] = [
   rule(["metrics.podMonitor.labels[]"], ({ metrics }, addIssue) => {
     const at = prefixPath(addIssue, "metrics", "podMonitor", "labels");
     for (const key of reservedKeys(metrics?.podMonitor?.labels ?? {})) at([key], ownLabel);
+  }),
+];
+
+/** Message for a REST API of a cluster whose lead broker runs elsewhere. */
+export const consoleOfLead = "is that of the whole instance, from the cluster with the lead broker; set it there";
+
+/** The rules on the REST API: its port, and its users, each of whom is in one list. */
+export const consoleRules: Rule<MiniClusterFields>[] = [
+  rule(["console.port", "metrics.port"], ({ console, metrics }, addIssue) => {
+    ownPortRule("console", console?.port, addIssue);
+    if (console && console.port === metrics?.port)
+      addIssue(["console", "port"], `${console.port} is the port of metrics; choose another port`);
+  }),
+  rule(["console.users", "console.viewers", "console.admins"], ({ console }, addIssue) => {
+    if (!console) return;
+    const taken = new Map<string, string>();
+    for (const key of consoleLists)
+      for (const [index, name] of console[key].entries()) {
+        const holder = taken.get(name);
+        if (holder !== undefined) addIssue(["console", key, index], `${name} is also in ${holder}; remove one of them`);
+        taken.set(name, `console.${key}`);
+      }
+    if (taken.size === 0) addIssue(["console"], "requires a user: add a name to users, viewers or admins");
+  }),
+  rule(["console.users", "console.viewers", "console.admins", "console.tokens"], ({ console }, addIssue) => {
+    const users = console && consoleUsers(console);
+    for (const name of Object.keys(console?.tokens ?? {}))
+      if (users?.[name] === undefined)
+        addIssue(["console", "tokens", name], "is not a user of the console; add it to users, viewers or admins");
+  }),
+  rule(["console?", "flux.bursting.leadBroker?"], ({ console, flux }, addIssue) => {
+    if (console && flux.bursting?.leadBroker !== undefined) addIssue(["console"], consoleOfLead);
+  }),
+  rule(["console.fromNamespace", "network.policy"], ({ console, network }, addIssue) => {
+    if (console?.fromNamespace !== undefined && network.policy !== MiniClusterNetworkPolicy.Pods)
+      addIssue(["console", "fromNamespace"], 'requires network.policy "pods", without which every pod may ask; add it');
   }),
 ];
 

@@ -17,6 +17,7 @@ import { type BrokerPodsFields, drainTimeoutOf } from "./fields";
 import { joinsClusters } from "./flux";
 import { isElastic, type PodGroupSpec, settlePodGroup } from "./gangRules";
 import { hostHardware, type InstanceSpec, settleInstance } from "./instance";
+import type { ConsoleSpec } from "./console";
 import type { MetricsSpec } from "./metrics";
 import type { StorageSpec } from "./storage";
 import { bindContainer, bindPod } from "./pool/bind";
@@ -72,6 +73,8 @@ export interface LeadSpec extends BrokerPodsSpec {
   bursting?: BurstingFields;
   /** Metrics for Prometheus. */
   metrics?: MetricsSpec;
+  /** REST API for the users of the instance. */
+  console?: ConsoleSpec;
   /** Jobs that are submitted again after they have lost a host. */
   requeue?: RequeueSpec;
   /** Volume with the state of the instance, which then outlives the pod. */
@@ -145,7 +148,7 @@ export const isResizedByPatch = (spec: MiniClusterSpec) =>
 /** The spec of a MiniCluster. */
 export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
   const { flux, suspend, gang, bursting, autoscale, metrics, minSize, tasks, archive, wait, cleanup } = fields;
-  const { retryCommand, requeue } = fields;
+  const { retryCommand, requeue, console } = fields;
   const isFlat = flux.minimalService || bursting !== undefined || joinsClusters(flux.bursting);
   const pods = settlePods(fields, isFlat);
   const { leadBroker } = flux.bursting ?? {};
@@ -175,6 +178,7 @@ export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
     bursting,
     autoscale,
     metrics,
+    console,
     requeue: requeue && settleRequeue(requeue, pods.drainTimeoutSeconds),
   };
 }

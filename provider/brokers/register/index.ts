@@ -12,6 +12,7 @@ import { gangDiagnostics } from "../diagnostics/gang";
 import { reportWhileWaiting } from "../diagnostics/waiting";
 import { objectsOf } from "../objects/identities";
 import { registerAgent } from "./agent";
+import { registerConsole } from "./console";
 import { registerConfig } from "./config";
 import { Growth } from "./growth";
 import { registerJob } from "./job";
@@ -76,6 +77,7 @@ export function registerManifests(
   const policy = registerNetworkPolicy(cluster, unique);
   const programs = registerPrograms(cluster, unique);
   registerMetrics(cluster, unique);
+  registerConsole(cluster, unique);
   const shared = [secret, service, ...policy];
   const claim = registerStateClaim(cluster, unique);
   const { job, waiting, services } = registerBrokers(cluster, unique, {

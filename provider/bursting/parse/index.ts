@@ -12,7 +12,7 @@ import { podsRules } from "../../brokers/parse/podsRules";
 import { templateMountsRule } from "../../brokers/parse/podTemplateRules";
 import { countRule, podCountFields } from "../../brokers/parse/pool/rules";
 import { priceRule } from "../../brokers/parse/price";
-import { followRules, metricsOfLead } from "../../brokers/parse/programRules";
+import { consoleOfLead, followRules, metricsOfLead } from "../../brokers/parse/programRules";
 import {
   ownServiceFields,
   ownServicesOf,
@@ -84,6 +84,7 @@ const fields = object({
   ),
   archive: unsupported(lead.archive, leadOnly),
   metrics: unsupported(lead.metrics, metricsOfLead),
+  console: unsupported(lead.console, consoleOfLead),
 });
 
 type BurstClusterFields = z.output<typeof fields>;

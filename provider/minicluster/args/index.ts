@@ -3,6 +3,7 @@ import type { BurstingArgs } from "../../brokers/args/bursting";
 import type { MiniClusterFluxArgs } from "../../brokers/args/flux";
 import type {
   MiniClusterAutoscaleArgs,
+  MiniClusterConsoleArgs,
   MiniClusterMetricsArgs,
   MiniClusterRequeueArgs,
 } from "../../brokers/args/programs";
@@ -59,6 +60,12 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
    * and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.
    */
   metrics?: MiniClusterMetricsArgs;
+  /**
+   * REST API of the Flux instance for users, with tokens: jobs, their output, hosts, and changes as they happen, from the lead broker's
+   * pod. It is added and removed while the brokers run, and its users change without a restart. For versions of Flux with the journal
+   * of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+   */
+  console?: MiniClusterConsoleArgs;
   /**
    * Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
    * with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.

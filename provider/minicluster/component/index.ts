@@ -6,9 +6,10 @@ import { groupJobName } from "../../brokers/parse/names";
 import { jobsOf } from "../../brokers/parse/spec";
 import { clusterWarnings } from "../../brokers/parse/warnings";
 import { registerManifests } from "../../brokers/register";
+import { registerAccounts } from "../../brokers/register/console";
 import { registerCertificate } from "../../brokers/register/certificate";
 import { checkedSourceRanges } from "../../brokers/diagnostics/lateValues";
-import { clusterOutputs } from "../../brokers/register/outputs";
+import { clusterOutputs, consoleOutputs } from "../../brokers/register/outputs";
 import { childOptions } from "../../shared/children";
 import type { MiniClusterArgs } from "../args";
 import { parseMiniClusterArgs } from "../parse";
@@ -43,6 +44,10 @@ export class MiniCluster extends pulumi.ComponentResource {
   readonly logsCommand!: pulumi.Output<string>;
   /** Command that shows why pods do not come up. */
   readonly diagnoseCommand!: pulumi.Output<string>;
+  /** Command that forwards a local port to the REST API, which is then at http://localhost and that port. Only with `console`. */
+  readonly consoleCommand!: pulumi.Output<string | undefined>;
+  /** Token of each user of the REST API, by name, a secret. Only with `console`. */
+  readonly consoleTokens!: pulumi.Output<Record<string, string> | undefined>;
   /**
    * All that a `BurstCluster` needs to join, a secret as a whole: its argument `root` in TypeScript, or an output of the stack for
    * another one. In the first preview other languages cannot read in it, and give the four parts in its place. Only with
@@ -64,7 +69,11 @@ export class MiniCluster extends pulumi.ComponentResource {
     const spec = parseMiniClusterArgs(name, args, admissionRules);
     super("minicluster:index:MiniCluster", name, {}, opts);
     const certificate = registerCertificate(name, spec, this);
-    const manifests = buildManifests(spec, { certificate, sourceRanges: checkedSourceRanges(spec) });
+    const accounts = registerAccounts(name, spec, this);
+    const manifests = buildManifests(spec, {
+      ...{ certificate, consoleUsers: accounts?.data },
+      sourceRanges: checkedSourceRanges(spec),
+    });
     for (const warning of jobsOf(spec).flatMap(clusterWarnings)) void pulumi.log.warn(warning, this);
     const cluster = { name, spec, manifests };
     const { groups = [] } = spec.role === "lead" ? spec : {};
@@ -79,7 +88,11 @@ export class MiniCluster extends pulumi.ComponentResource {
         pool: args.groups?.[group.group]?.pool ?? args.pool,
       })),
     });
-    const outputs = { ...clusterOutputs(spec, registered, this), ...burstOutputs(spec, certificate.text, registered) };
+    const outputs = {
+      ...clusterOutputs(spec, registered, this),
+      ...consoleOutputs(spec, accounts, this),
+      ...burstOutputs(spec, certificate.text, registered),
+    };
     Object.assign(this, outputs);
     this.registerOutputs(registered.warned.then(() => outputs));
   }

@@ -4,7 +4,13 @@ import { nativeGangRules } from "../../brokers/parse/gangRules";
 import { fluxVolumeRules, podsRules } from "../../brokers/parse/podsRules";
 import { countRule, countsOf, podCountFields } from "../../brokers/parse/pool/rules";
 import { priceRule } from "../../brokers/parse/price";
-import { autoscaleRules, followRules, metricsRules, requeueRules } from "../../brokers/parse/programRules";
+import {
+  autoscaleRules,
+  consoleRules,
+  followRules,
+  metricsRules,
+  requeueRules,
+} from "../../brokers/parse/programRules";
 import {
   leadServiceFields,
   ownServicesOfLead,
@@ -47,6 +53,7 @@ export const miniClusterSchema = miniCluster
         ...followRules,
         ...autoscaleRules,
         ...metricsRules,
+        ...consoleRules,
         ...requeueRules,
         ...nativeGangRules,
         ...podsRules,

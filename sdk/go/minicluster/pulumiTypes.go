@@ -5859,6 +5859,279 @@ func (o MiniClusterCommandsPtrOutput) WorkerPre() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// REST API of a Flux instance for its users, from the lead broker's pod. Every user is one of the lists, with a token. All see all
+// jobs, which run as the one Unix user of the instance.
+type MiniClusterConsole struct {
+	// Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+	Admins []string `pulumi:"admins"`
+	// Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
+	// controller. Default: every namespace of the Kubernetes cluster.
+	FromNamespace *string `pulumi:"fromNamespace"`
+	// TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
+	// have, that of `metrics`, and none of `containers`. Default: 8062.
+	Port *int `pulumi:"port"`
+	// Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
+	// Kept as a secret. Default: no such login; the token itself is the bearer token.
+	SecretKey *string `pulumi:"secretKey"`
+	// Tokens of users, by name, of at least 8 characters. Kept as a secret. Default: a token for each user from a random key, in the
+	// output `consoleTokens`.
+	Tokens map[string]string `pulumi:"tokens"`
+	// Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+	Users []string `pulumi:"users"`
+	// Users who only read. Default: none.
+	Viewers []string `pulumi:"viewers"`
+}
+
+// MiniClusterConsoleInput is an input type that accepts MiniClusterConsoleArgs and MiniClusterConsoleOutput values.
+// You can construct a concrete instance of `MiniClusterConsoleInput` via:
+//
+//	MiniClusterConsoleArgs{...}
+type MiniClusterConsoleInput interface {
+	pulumi.Input
+
+	ToMiniClusterConsoleOutput() MiniClusterConsoleOutput
+	ToMiniClusterConsoleOutputWithContext(context.Context) MiniClusterConsoleOutput
+}
+
+// REST API of a Flux instance for its users, from the lead broker's pod. Every user is one of the lists, with a token. All see all
+// jobs, which run as the one Unix user of the instance.
+type MiniClusterConsoleArgs struct {
+	// Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+	Admins []string `pulumi:"admins"`
+	// Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
+	// controller. Default: every namespace of the Kubernetes cluster.
+	FromNamespace pulumi.StringPtrInput `pulumi:"fromNamespace"`
+	// TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
+	// have, that of `metrics`, and none of `containers`. Default: 8062.
+	Port *int `pulumi:"port"`
+	// Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
+	// Kept as a secret. Default: no such login; the token itself is the bearer token.
+	SecretKey pulumi.StringPtrInput `pulumi:"secretKey"`
+	// Tokens of users, by name, of at least 8 characters. Kept as a secret. Default: a token for each user from a random key, in the
+	// output `consoleTokens`.
+	Tokens map[string]pulumi.StringInput `pulumi:"tokens"`
+	// Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+	Users []string `pulumi:"users"`
+	// Users who only read. Default: none.
+	Viewers []string `pulumi:"viewers"`
+}
+
+func (MiniClusterConsoleArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterConsole)(nil)).Elem()
+}
+
+func (i MiniClusterConsoleArgs) ToMiniClusterConsoleOutput() MiniClusterConsoleOutput {
+	return i.ToMiniClusterConsoleOutputWithContext(context.Background())
+}
+
+func (i MiniClusterConsoleArgs) ToMiniClusterConsoleOutputWithContext(ctx context.Context) MiniClusterConsoleOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterConsoleOutput)
+}
+
+func (i MiniClusterConsoleArgs) ToMiniClusterConsolePtrOutput() MiniClusterConsolePtrOutput {
+	return i.ToMiniClusterConsolePtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterConsoleArgs) ToMiniClusterConsolePtrOutputWithContext(ctx context.Context) MiniClusterConsolePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterConsoleOutput).ToMiniClusterConsolePtrOutputWithContext(ctx)
+}
+
+// MiniClusterConsolePtrInput is an input type that accepts MiniClusterConsoleArgs, MiniClusterConsolePtr and MiniClusterConsolePtrOutput values.
+// You can construct a concrete instance of `MiniClusterConsolePtrInput` via:
+//
+//	        MiniClusterConsoleArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterConsolePtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterConsolePtrOutput() MiniClusterConsolePtrOutput
+	ToMiniClusterConsolePtrOutputWithContext(context.Context) MiniClusterConsolePtrOutput
+}
+
+type miniClusterConsolePtrType MiniClusterConsoleArgs
+
+func MiniClusterConsolePtr(v *MiniClusterConsoleArgs) MiniClusterConsolePtrInput {
+	return (*miniClusterConsolePtrType)(v)
+}
+
+func (*miniClusterConsolePtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterConsole)(nil)).Elem()
+}
+
+func (i *miniClusterConsolePtrType) ToMiniClusterConsolePtrOutput() MiniClusterConsolePtrOutput {
+	return i.ToMiniClusterConsolePtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterConsolePtrType) ToMiniClusterConsolePtrOutputWithContext(ctx context.Context) MiniClusterConsolePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterConsolePtrOutput)
+}
+
+// REST API of a Flux instance for its users, from the lead broker's pod. Every user is one of the lists, with a token. All see all
+// jobs, which run as the one Unix user of the instance.
+type MiniClusterConsoleOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterConsoleOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterConsole)(nil)).Elem()
+}
+
+func (o MiniClusterConsoleOutput) ToMiniClusterConsoleOutput() MiniClusterConsoleOutput {
+	return o
+}
+
+func (o MiniClusterConsoleOutput) ToMiniClusterConsoleOutputWithContext(ctx context.Context) MiniClusterConsoleOutput {
+	return o
+}
+
+func (o MiniClusterConsoleOutput) ToMiniClusterConsolePtrOutput() MiniClusterConsolePtrOutput {
+	return o.ToMiniClusterConsolePtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterConsoleOutput) ToMiniClusterConsolePtrOutputWithContext(ctx context.Context) MiniClusterConsolePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterConsole) *MiniClusterConsole {
+		return &v
+	}).(MiniClusterConsolePtrOutput)
+}
+
+// Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+func (o MiniClusterConsoleOutput) Admins() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v MiniClusterConsole) []string { return v.Admins }).(pulumi.StringArrayOutput)
+}
+
+// Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
+// controller. Default: every namespace of the Kubernetes cluster.
+func (o MiniClusterConsoleOutput) FromNamespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterConsole) *string { return v.FromNamespace }).(pulumi.StringPtrOutput)
+}
+
+// TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
+// have, that of `metrics`, and none of `containers`. Default: 8062.
+func (o MiniClusterConsoleOutput) Port() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterConsole) *int { return v.Port }).(pulumi.IntPtrOutput)
+}
+
+// Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
+// Kept as a secret. Default: no such login; the token itself is the bearer token.
+func (o MiniClusterConsoleOutput) SecretKey() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterConsole) *string { return v.SecretKey }).(pulumi.StringPtrOutput)
+}
+
+// Tokens of users, by name, of at least 8 characters. Kept as a secret. Default: a token for each user from a random key, in the
+// output `consoleTokens`.
+func (o MiniClusterConsoleOutput) Tokens() pulumi.StringMapOutput {
+	return o.ApplyT(func(v MiniClusterConsole) map[string]string { return v.Tokens }).(pulumi.StringMapOutput)
+}
+
+// Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+func (o MiniClusterConsoleOutput) Users() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v MiniClusterConsole) []string { return v.Users }).(pulumi.StringArrayOutput)
+}
+
+// Users who only read. Default: none.
+func (o MiniClusterConsoleOutput) Viewers() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v MiniClusterConsole) []string { return v.Viewers }).(pulumi.StringArrayOutput)
+}
+
+type MiniClusterConsolePtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterConsolePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterConsole)(nil)).Elem()
+}
+
+func (o MiniClusterConsolePtrOutput) ToMiniClusterConsolePtrOutput() MiniClusterConsolePtrOutput {
+	return o
+}
+
+func (o MiniClusterConsolePtrOutput) ToMiniClusterConsolePtrOutputWithContext(ctx context.Context) MiniClusterConsolePtrOutput {
+	return o
+}
+
+func (o MiniClusterConsolePtrOutput) Elem() MiniClusterConsoleOutput {
+	return o.ApplyT(func(v *MiniClusterConsole) MiniClusterConsole {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterConsole
+		return ret
+	}).(MiniClusterConsoleOutput)
+}
+
+// Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+func (o MiniClusterConsolePtrOutput) Admins() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *MiniClusterConsole) []string {
+		if v == nil {
+			return nil
+		}
+		return v.Admins
+	}).(pulumi.StringArrayOutput)
+}
+
+// Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
+// controller. Default: every namespace of the Kubernetes cluster.
+func (o MiniClusterConsolePtrOutput) FromNamespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterConsole) *string {
+		if v == nil {
+			return nil
+		}
+		return v.FromNamespace
+	}).(pulumi.StringPtrOutput)
+}
+
+// TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
+// have, that of `metrics`, and none of `containers`. Default: 8062.
+func (o MiniClusterConsolePtrOutput) Port() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterConsole) *int {
+		if v == nil {
+			return nil
+		}
+		return v.Port
+	}).(pulumi.IntPtrOutput)
+}
+
+// Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
+// Kept as a secret. Default: no such login; the token itself is the bearer token.
+func (o MiniClusterConsolePtrOutput) SecretKey() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterConsole) *string {
+		if v == nil {
+			return nil
+		}
+		return v.SecretKey
+	}).(pulumi.StringPtrOutput)
+}
+
+// Tokens of users, by name, of at least 8 characters. Kept as a secret. Default: a token for each user from a random key, in the
+// output `consoleTokens`.
+func (o MiniClusterConsolePtrOutput) Tokens() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *MiniClusterConsole) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.Tokens
+	}).(pulumi.StringMapOutput)
+}
+
+// Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+func (o MiniClusterConsolePtrOutput) Users() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *MiniClusterConsole) []string {
+		if v == nil {
+			return nil
+		}
+		return v.Users
+	}).(pulumi.StringArrayOutput)
+}
+
+// Users who only read. Default: none.
+func (o MiniClusterConsolePtrOutput) Viewers() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *MiniClusterConsole) []string {
+		if v == nil {
+			return nil
+		}
+		return v.Viewers
+	}).(pulumi.StringArrayOutput)
+}
+
 // A container of each pod.
 type MiniClusterContainer struct {
 	// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
@@ -14401,6 +14674,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterCapabilitiesPtrInput)(nil)).Elem(), MiniClusterCapabilitiesArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterCommandsInput)(nil)).Elem(), MiniClusterCommandsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterCommandsPtrInput)(nil)).Elem(), MiniClusterCommandsArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterConsoleInput)(nil)).Elem(), MiniClusterConsoleArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterConsolePtrInput)(nil)).Elem(), MiniClusterConsoleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterContainerInput)(nil)).Elem(), MiniClusterContainerArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterContainerArrayInput)(nil)).Elem(), MiniClusterContainerArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterFluxInput)(nil)).Elem(), MiniClusterFluxArgs{})
@@ -14537,6 +14812,8 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterCapabilitiesPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterCommandsOutput{})
 	pulumi.RegisterOutputType(MiniClusterCommandsPtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterConsoleOutput{})
+	pulumi.RegisterOutputType(MiniClusterConsolePtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterContainerOutput{})
 	pulumi.RegisterOutputType(MiniClusterContainerArrayOutput{})
 	pulumi.RegisterOutputType(MiniClusterFluxOutput{})

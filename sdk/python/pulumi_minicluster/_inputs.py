@@ -78,6 +78,8 @@ __all__ = [
     'MiniClusterCapabilitiesArgsDict',
     'MiniClusterCommandsArgs',
     'MiniClusterCommandsArgsDict',
+    'MiniClusterConsoleArgs',
+    'MiniClusterConsoleArgsDict',
     'MiniClusterContainerArgs',
     'MiniClusterContainerArgsDict',
     'MiniClusterFluxContainerArgs',
@@ -3184,6 +3186,173 @@ class MiniClusterCommandsArgs:
     @worker_pre.setter
     def worker_pre(self, value: Optional[_builtins.str]):
         pulumi.set(self, "worker_pre", value)
+
+
+class MiniClusterConsoleArgsDict(TypedDict):
+    """
+    REST API of a Flux instance for its users, from the lead broker's pod. Every user is one of the lists, with a token. All see all
+    jobs, which run as the one Unix user of the instance.
+    """
+    admins: NotRequired[Sequence[_builtins.str]]
+    """
+    Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+    """
+    from_namespace: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
+    controller. Default: every namespace of the Kubernetes cluster.
+    """
+    port: NotRequired[_builtins.int]
+    """
+    TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
+    have, that of `metrics`, and none of `containers`. Default: 8062.
+    """
+    secret_key: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
+    Kept as a secret. Default: no such login; the token itself is the bearer token.
+    """
+    tokens: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
+    """
+    Tokens of users, by name, of at least 8 characters. Kept as a secret. Default: a token for each user from a random key, in the
+    output `consoleTokens`.
+    """
+    users: NotRequired[Sequence[_builtins.str]]
+    """
+    Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+    """
+    viewers: NotRequired[Sequence[_builtins.str]]
+    """
+    Users who only read. Default: none.
+    """
+
+@pulumi.input_type
+class MiniClusterConsoleArgs:
+    def __init__(__self__, *,
+                 admins: Optional[Sequence[_builtins.str]] = None,
+                 from_namespace: Optional[pulumi.Input[_builtins.str]] = None,
+                 port: Optional[_builtins.int] = None,
+                 secret_key: Optional[pulumi.Input[_builtins.str]] = None,
+                 tokens: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 users: Optional[Sequence[_builtins.str]] = None,
+                 viewers: Optional[Sequence[_builtins.str]] = None):
+        """
+        REST API of a Flux instance for its users, from the lead broker's pod. Every user is one of the lists, with a token. All see all
+        jobs, which run as the one Unix user of the instance.
+        :param Sequence[_builtins.str] admins: Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+        :param pulumi.Input[_builtins.str] from_namespace: Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
+               controller. Default: every namespace of the Kubernetes cluster.
+        :param _builtins.int port: TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
+               have, that of `metrics`, and none of `containers`. Default: 8062.
+        :param pulumi.Input[_builtins.str] secret_key: Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
+               Kept as a secret. Default: no such login; the token itself is the bearer token.
+        :param Mapping[str, pulumi.Input[_builtins.str]] tokens: Tokens of users, by name, of at least 8 characters. Kept as a secret. Default: a token for each user from a random key, in the
+               output `consoleTokens`.
+        :param Sequence[_builtins.str] users: Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+        :param Sequence[_builtins.str] viewers: Users who only read. Default: none.
+        """
+        if admins is not None:
+            pulumi.set(__self__, "admins", admins)
+        if from_namespace is not None:
+            pulumi.set(__self__, "from_namespace", from_namespace)
+        if port is not None:
+            pulumi.set(__self__, "port", port)
+        if secret_key is not None:
+            pulumi.set(__self__, "secret_key", secret_key)
+        if tokens is not None:
+            pulumi.set(__self__, "tokens", tokens)
+        if users is not None:
+            pulumi.set(__self__, "users", users)
+        if viewers is not None:
+            pulumi.set(__self__, "viewers", viewers)
+
+    @_builtins.property
+    @pulumi.getter
+    def admins(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+        """
+        return pulumi.get(self, "admins")
+
+    @admins.setter
+    def admins(self, value: Optional[Sequence[_builtins.str]]):
+        pulumi.set(self, "admins", value)
+
+    @_builtins.property
+    @pulumi.getter(name="fromNamespace")
+    def from_namespace(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
+        controller. Default: every namespace of the Kubernetes cluster.
+        """
+        return pulumi.get(self, "from_namespace")
+
+    @from_namespace.setter
+    def from_namespace(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "from_namespace", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def port(self) -> Optional[_builtins.int]:
+        """
+        TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
+        have, that of `metrics`, and none of `containers`. Default: 8062.
+        """
+        return pulumi.get(self, "port")
+
+    @port.setter
+    def port(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "port", value)
+
+    @_builtins.property
+    @pulumi.getter(name="secretKey")
+    def secret_key(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
+        Kept as a secret. Default: no such login; the token itself is the bearer token.
+        """
+        return pulumi.get(self, "secret_key")
+
+    @secret_key.setter
+    def secret_key(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "secret_key", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def tokens(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
+        """
+        Tokens of users, by name, of at least 8 characters. Kept as a secret. Default: a token for each user from a random key, in the
+        output `consoleTokens`.
+        """
+        return pulumi.get(self, "tokens")
+
+    @tokens.setter
+    def tokens(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
+        pulumi.set(self, "tokens", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def users(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+        """
+        return pulumi.get(self, "users")
+
+    @users.setter
+    def users(self, value: Optional[Sequence[_builtins.str]]):
+        pulumi.set(self, "users", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def viewers(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Users who only read. Default: none.
+        """
+        return pulumi.get(self, "viewers")
+
+    @viewers.setter
+    def viewers(self, value: Optional[Sequence[_builtins.str]]):
+        pulumi.set(self, "viewers", value)
 
 
 class MiniClusterContainerArgsDict(TypedDict):

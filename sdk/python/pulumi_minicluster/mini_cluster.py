@@ -29,6 +29,7 @@ class MiniClusterArgs:
                  backoff_limit: Optional[_builtins.int] = None,
                  bursting: Optional['BurstingArgs'] = None,
                  cleanup: Optional[_builtins.bool] = None,
+                 console: Optional['MiniClusterConsoleArgs'] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
                  drain_timeout_seconds: Optional[_builtins.int] = None,
@@ -77,6 +78,9 @@ class MiniClusterArgs:
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
                the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
                is left. Default: false.
+        :param 'MiniClusterConsoleArgs' console: REST API of the Flux instance for users, with tokens: jobs, their output, hosts, and changes as they happen, from the lead broker's
+               pod. It is added and removed while the brokers run, and its users change without a restart. For versions of Flux with the journal
+               of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
@@ -159,6 +163,8 @@ class MiniClusterArgs:
             pulumi.set(__self__, "bursting", bursting)
         if cleanup is not None:
             pulumi.set(__self__, "cleanup", cleanup)
+        if console is not None:
+            pulumi.set(__self__, "console", console)
         if deadline_seconds is not None:
             pulumi.set(__self__, "deadline_seconds", deadline_seconds)
         if disruption_budget is not None:
@@ -303,6 +309,20 @@ class MiniClusterArgs:
     @cleanup.setter
     def cleanup(self, value: Optional[_builtins.bool]):
         pulumi.set(self, "cleanup", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def console(self) -> Optional['MiniClusterConsoleArgs']:
+        """
+        REST API of the Flux instance for users, with tokens: jobs, their output, hosts, and changes as they happen, from the lead broker's
+        pod. It is added and removed while the brokers run, and its users change without a restart. For versions of Flux with the journal
+        of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+        """
+        return pulumi.get(self, "console")
+
+    @console.setter
+    def console(self, value: Optional['MiniClusterConsoleArgs']):
+        pulumi.set(self, "console", value)
 
     @_builtins.property
     @pulumi.getter(name="deadlineSeconds")
@@ -738,6 +758,7 @@ class MiniCluster(pulumi.ComponentResource):
                  backoff_limit: Optional[_builtins.int] = None,
                  bursting: Optional[Union['BurstingArgs', 'BurstingArgsDict']] = None,
                  cleanup: Optional[_builtins.bool] = None,
+                 console: Optional[Union['MiniClusterConsoleArgs', 'MiniClusterConsoleArgsDict']] = None,
                  containers: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
@@ -815,6 +836,9 @@ class MiniCluster(pulumi.ComponentResource):
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
                the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
                is left. Default: false.
+        :param Union['MiniClusterConsoleArgs', 'MiniClusterConsoleArgsDict'] console: REST API of the Flux instance for users, with tokens: jobs, their output, hosts, and changes as they happen, from the lead broker's
+               pod. It is added and removed while the brokers run, and its users change without a restart. For versions of Flux with the journal
+               of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
@@ -941,6 +965,7 @@ class MiniCluster(pulumi.ComponentResource):
                  backoff_limit: Optional[_builtins.int] = None,
                  bursting: Optional[Union['BurstingArgs', 'BurstingArgsDict']] = None,
                  cleanup: Optional[_builtins.bool] = None,
+                 console: Optional[Union['MiniClusterConsoleArgs', 'MiniClusterConsoleArgsDict']] = None,
                  containers: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
@@ -990,6 +1015,7 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["backoff_limit"] = backoff_limit
             __props__.__dict__["bursting"] = bursting
             __props__.__dict__["cleanup"] = cleanup
+            __props__.__dict__["console"] = console
             if containers is None and not opts.urn:
                 raise TypeError("Missing required property 'containers'")
             __props__.__dict__["containers"] = containers
@@ -1032,6 +1058,8 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["burst_plan"] = None
             __props__.__dict__["burst_port"] = None
             __props__.__dict__["connect_command"] = None
+            __props__.__dict__["console_command"] = None
+            __props__.__dict__["console_tokens"] = None
             __props__.__dict__["diagnose_command"] = None
             __props__.__dict__["hostlist"] = None
             __props__.__dict__["job_name"] = None
@@ -1104,6 +1132,22 @@ class MiniCluster(pulumi.ComponentResource):
         Command that opens a shell in the Flux instance.
         """
         return pulumi.get(self, "connect_command")
+
+    @_builtins.property
+    @pulumi.getter(name="consoleCommand")
+    def console_command(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Command that forwards a local port to the REST API, which is then at http://localhost and that port. Only with `console`.
+        """
+        return pulumi.get(self, "console_command")
+
+    @_builtins.property
+    @pulumi.getter(name="consoleTokens")
+    def console_tokens(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
+        """
+        Token of each user of the REST API, by name, a secret. Only with `console`.
+        """
+        return pulumi.get(self, "console_tokens")
 
     @_builtins.property
     @pulumi.getter(name="diagnoseCommand")

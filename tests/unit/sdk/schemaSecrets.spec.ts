@@ -15,7 +15,7 @@ const text = `apiVersion: flux-framework.org/v1alpha2\n${manifest}`;
 /** Each component with every output that it can have. */
 const bursting = aBursting({ clusters: [{ name: "cloud", maxSize: 8, cores: 4 }] });
 const components: Record<string, () => pulumi.ComponentResource> = {
-  MiniCluster: () => new provider.MiniCluster("demo", aMiniClusterArgs({ bursting })),
+  MiniCluster: () => new provider.MiniCluster("demo", aMiniClusterArgs({ bursting, console: { users: ["ann"] } })),
   BurstCluster: () => new provider.BurstCluster("cloud", aBurstClusterArgs()),
   MiniClusterManifest: () => new provider.MiniClusterManifest("demo", { text }),
   EksNodePool: () => new provider.EksNodePool("hpc", anEksPoolArgs()),

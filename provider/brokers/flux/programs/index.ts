@@ -17,6 +17,18 @@ export const requeueText = { "requeue.py": textFile(__dirname, "requeue.py") };
 /** Module of the program `demand.py` that writes the state of an instance to its volume. */
 export const checkpointText = { "checkpoint.py": textFile(__dirname, "checkpoint.py") };
 
+/** Program of the lead broker's pod that serves the REST API, `console.py`, with its modules. */
+export const consoleTexts = {
+  "accounts.py": textFile(__dirname, "accounts.py"),
+  "arguments.py": textFile(__dirname, "arguments.py"),
+  "board.py": textFile(__dirname, "board.py"),
+  "bridge.py": textFile(__dirname, "bridge.py"),
+  "console.py": textFile(__dirname, "console.py"),
+  "openapi.json": textFile(__dirname, "openapi.json"),
+  "planning.py": textFile(__dirname, "planning.py"),
+  "serving.py": textFile(__dirname, "serving.py"),
+};
+
 /** Program of the lead broker's pod, `demand.py`, with its modules: serves the demand and metrics, by the bindings of Flux. */
 export const leadTexts = {
   "demand.py": textFile(__dirname, "demand.py"),

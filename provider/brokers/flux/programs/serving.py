@@ -7,24 +7,33 @@ import socket
 import threading
 from collections import OrderedDict
 from concurrent.futures import Future
-from typing import Any, Awaitable, Callable, Dict, NamedTuple, Optional, Tuple
+from typing import Any, AsyncIterator, Awaitable, Callable, Dict, NamedTuple, Optional, Tuple, Union
 
 # Connections that a port has at a time. The oldest that has not proved anything makes room for a new one.
 MOST_CONNECTIONS = 64
-# Seconds for a request, from its first byte to the last of its answer.
+# And all together.
+MOST_STREAMS = 512
+# Seconds for a request, from its first byte to the last of its answer, and for each piece of a stream.
 DEADLINE = 10
-# Bytes of a request.
+# Bytes of a request without its body.
 LONGEST = 8192
 
 
+async def no_body(_most: int) -> bytes:
+    """The body of a request that has none."""
+    return b""
+
+
 class Request(NamedTuple):
-    """A request without its body, which nothing here needs."""
+    """A request. Its body is read only when a responder asks for it."""
 
     method: str
     path: str
     headers: Dict[str, str]
     # Called once the request has proved where it comes from: the connection is no longer closed for another one.
     trust: Callable[[], None]
+    # Reads the body, or raises a ValueError if it has more bytes than so many.
+    body: Callable[[int], Awaitable[bytes]] = no_body
 
 
 class Answer(NamedTuple):
@@ -34,6 +43,13 @@ class Answer(NamedTuple):
     text: str = ""
     kind: str = "text/plain"
     headers: Optional[Dict[str, str]] = None
+
+
+class Stream(NamedTuple):
+    """An answer in pieces. The connection is open until one side closes it."""
+
+    pieces: AsyncIterator[bytes]
+    kind: str
 
 
 class Desk:
@@ -64,7 +80,7 @@ class Desk:
             raise error
 
 
-Respond = Callable[[Request], Awaitable[Answer]]
+Respond = Callable[[Request], Awaitable[Union[Answer, Stream]]]
 
 
 class Port:
@@ -73,33 +89,65 @@ class Port:
     def __init__(self, respond: Respond) -> None:
         self.respond = respond
         self.unproved: "OrderedDict[asyncio.StreamWriter, None]" = OrderedDict()
+        self.open = 0
 
     async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answers one request, and closes the connection."""
         self.unproved[writer] = None
+        self.open += 1
         while len(self.unproved) > MOST_CONNECTIONS:
             oldest, _ = self.unproved.popitem(last=False)
             oldest.transport.abort()
         try:
-            await asyncio.wait_for(self.answer(reader, writer), DEADLINE)
+            if self.open > MOST_STREAMS + MOST_CONNECTIONS:
+                raise OSError("too many connections")
+            stream = await asyncio.wait_for(self.answer(reader, writer), DEADLINE)
+            if stream:
+                await self.send(writer, stream)
         except (OSError, EOFError, ValueError, asyncio.TimeoutError, asyncio.LimitOverrunError):
             writer.transport.abort()
         finally:
+            self.open -= 1
             self.unproved.pop(writer, None)
             writer.close()
 
-    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Reads the request, and writes the answer."""
+    async def send(self, writer: asyncio.StreamWriter, stream: Stream) -> None:
+        """Writes a stream. A reader that does not keep up is cut off, and may come back."""
+        fields = f"Content-Type: {stream.kind}\r\nCache-Control: no-store\r\nConnection: close\r\n"
+        writer.write(f"HTTP/1.1 200 -\r\n{fields}\r\n".encode())
+        try:
+            async for piece in stream.pieces:
+                writer.write(piece)
+                await asyncio.wait_for(writer.drain(), DEADLINE)
+        finally:
+            close = getattr(stream.pieces, "aclose", None)
+            if close:
+                await close()
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Optional[Stream]:
+        """Reads the request, and writes the answer, or returns it if it is a stream."""
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         first, *lines = head.rstrip("\r\n").split("\r\n")
         method, path, _ = first.split(" ")
         pairs = (line.partition(":") for line in lines)
         headers = {name.strip().lower(): value.strip() for name, _, value in pairs}
+
+        async def read_body(most: int) -> bytes:
+            length = headers.get("content-length", "0")
+            if not length.isdecimal() or "transfer-encoding" in headers:
+                raise ValueError("a body requires a Content-Length")
+            if int(length) > most:
+                raise ValueError(f"a body has {most} bytes at most")
+            return await reader.readexactly(int(length))
+
+        answer: Union[Answer, Stream]
         try:
-            request = Request(method, path, headers, lambda: self.unproved.pop(writer, None))
+            request = Request(method, path, headers, lambda: self.unproved.pop(writer, None), read_body)
             answer = await self.respond(request)
         except OSError as error:
             answer = Answer(503, f"{error}\n")
+        if isinstance(answer, Stream):
+            return answer
         body = answer.text.encode()
         sent = {
             "Content-Type": answer.kind,
@@ -113,6 +161,7 @@ class Port:
         # What is not taken stays in the connection: it ends by the same deadline.
         while writer.transport.get_write_buffer_size() > 0:
             await asyncio.sleep(0.05)
+        return None
 
 
 def listener(port: int) -> socket.socket:
@@ -132,10 +181,11 @@ def listener(port: int) -> socket.socket:
     return one
 
 
-def start(ports: Dict[int, Respond]) -> None:
-    """Serves ports in a thread beside."""
+def start(ports: Dict[int, Respond], longest: int = LONGEST) -> asyncio.AbstractEventLoop:
+    """Serves ports in a thread beside, whose loop it returns."""
     loop = asyncio.new_event_loop()
     for port, respond in ports.items():
-        server = asyncio.start_server(Port(respond).connected, sock=listener(port), limit=LONGEST)
+        server = asyncio.start_server(Port(respond).connected, sock=listener(port), limit=longest)
         loop.run_until_complete(server)
     threading.Thread(target=loop.run_forever, daemon=True).start()
+    return loop

@@ -17,8 +17,8 @@ rest() {
 # inherits.
 end_quietly() {
   {
-    kill -KILL "$1"
-    wait "$1"
+    kill -KILL "$@"
+    wait "$@"
   } 2>/dev/null || true
 }
 

@@ -1,16 +1,14 @@
 # shellcheck shell=bash
 # The role of rank 0: it starts the broker that all others join, with the command as its initial program.
 
-# Runs the program that serves the demand of the queue, and metrics, while it is there: it may appear and disappear
-# while the brokers run.
-serve_state() {
+# Runs a program beside the broker while it is there: it may appear and disappear while the brokers run.
+serve() {
   trap - ERR TERM INT
-  local programs=/etc/minicluster/programs
+  local program=/etc/minicluster/programs/$1
   while true; do
     # It ends where the broker does not answer, and is started again, whatever its status.
-    if [[ -e $programs/demand.py ]]; then
-      FLUX_URI=local://$socket flux python $programs/demand.py $programs/demand.json \
-        /etc/minicluster/curve/curve.cert /etc/minicluster/config/size || true
+    if [[ -e $program.py ]]; then
+      FLUX_URI=local://$socket flux python "$program.py" "$program.json" "${@:2}" || true
     fi
     rest 5
   done
@@ -60,8 +58,11 @@ if [[ -n ${MINICLUSTER_STORED:-} ]]; then
   . /etc/minicluster/config/stored.sh
   if [[ -e $MINICLUSTER_STORED/content.sqlite ]]; then reload_fluxion; fi
 fi
-serve_state &
-server=$!
+curve=/etc/minicluster/curve
+serve demand $curve/curve.cert /etc/minicluster/config/size &
+servers=($!)
+serve console $curve/users.json &
+servers+=($!)
 if [[ -n $MINICLUSTER_QUEUES ]]; then start_queues; fi
 
 if [[ $MINICLUSTER_MODE != interactive ]]; then
@@ -79,5 +80,5 @@ else
   run flux broker "${options[@]}" -Sbroker.rc2_none || status=$?
 fi
 
-end_quietly "$server"
+end_quietly "${servers[@]}"
 if [[ -n $MINICLUSTER_ARCHIVE ]]; then keep_archive; fi

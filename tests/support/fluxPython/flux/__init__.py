@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional
 
 from flux import pods
+from flux.reactor import Reactor, Watcher
+from flux.running import RunningJobs
 
 INSTANCE: Optional[Dict[str, Any]] = None
 
@@ -56,6 +58,9 @@ class Answer:
     def get(self) -> Any:
         return self.value
 
+    def then(self, callback: Callable[["Answer"], None]) -> None:
+        callback(self)
+
 
 def queue_status(payload: Dict[str, Any]) -> Dict[str, Any]:
     queue = state()["config"].get("queues", {}).get(payload.get("name"), {}) if payload else state()
@@ -88,7 +93,17 @@ class Flux:
     """A handle. Without the file there is no broker."""
 
     def __init__(self) -> None:
-        state()
+        self.reactor = Reactor()
+        self.running = RunningJobs(self.reactor, state()["hosts"])
+
+    def fd_watcher_create(self, fd: int, callback: Callable[..., Any], _events: int) -> Watcher:
+        return Watcher(self.reactor, callback, 0.0, 0.0, fd)
+
+    def timer_watcher_create(self, after: float, callback: Callable[..., Any], repeat: float) -> Watcher:
+        return Watcher(self.reactor, callback, after, repeat, -1)
+
+    def reactor_run(self) -> None:
+        self.reactor.run()
 
     def next_event(self, _timeout: float) -> Any:
         raise NotImplementedError("a test says which events there are")

@@ -1,3 +1,4 @@
 """Constants of Flux."""
 
 FLUX_KVS_SYNC = 4
+FLUX_POLLIN = 1

@@ -130,3 +130,38 @@ describe("the agent that sets the size", () => {
       },
     );
 });
+
+describe("the console of a cluster", () => {
+  const args = { console: { users: ["zoe-of-lab"], port: 8070 } };
+
+  it("comes and goes, and the pods stay: every lead broker's pod runs its program once it is there", () => {
+    for (const mode of [{}, { interactive: true }, { metrics: {} }] as Partial<MiniClusterArgs>[])
+      assert.deepEqual(templateHash({ ...mode, ...args }), templateHash(mode));
+  });
+
+  it("is a program with its port and the hosts of each cluster, and none of its users", () => {
+    const data = dataOf({ ...args, maxSize: 8, bursting: aBursting() });
+    const { port, clusters } = JSON.parse(data["console.json"] ?? "") as { port: number; clusters: unknown[] };
+    assert.deepEqual([port, clusters[0], clusters.length], [8070, { name: "demo", hosts: 8 }, 2]);
+    assert.ok(!JSON.stringify(data).includes("zoe"));
+    assert.equal(dataOf({ metrics: {} })["console.py"], undefined);
+  });
+
+  const ports = [{ protocol: "TCP", port: 8070 }];
+  itBuilds("has a Service, which leads to the lead broker's pod", args, {
+    "console.service.metadata.name": "demo-console",
+    "console.service.spec": { type: "ClusterIP", selector: lead.matchLabels, ports: [{ name: "http", ...ports[0] }] },
+    "console.networkPolicy": undefined,
+  });
+  const matchLabels = { "kubernetes.io/metadata.name": "ingress" };
+  itBuilds(
+    "lets the pods of one namespace in where a policy closes every port",
+    { console: { ...args.console, fromNamespace: "ingress" }, network: { policy: "pods" } },
+    {
+      "console.networkPolicy.spec": {
+        ...{ podSelector: lead, policyTypes: ["Ingress"] },
+        ingress: [{ from: [{ namespaceSelector: { matchLabels } }], ports }],
+      },
+    },
+  );
+});

@@ -77,6 +77,46 @@ describe("the rules of metrics", () => {
   });
 });
 
+describe("the rules of the console", () => {
+  const users = ["ann"];
+  rejects({
+    "console: requires a user: add a name to users, viewers or admins": { console: {} },
+    "console.port: 8050 is the port of the brokers; choose another port": { console: { users, port: 8050 } },
+    "console.port: 8061 is the port of metrics; choose another port": { console: { users, port: 8061 }, metrics: {} },
+    "containers[0].ports[0]: 8062 is the port of console, in the same pod; choose another port": {
+      ...{ console: { users }, ...withBroker({ ports: [8062] }) },
+    },
+    "console.tokens.bob: is not a user of the console; add it to users, viewers or admins": {
+      console: { users, tokens: { bob: "long-enough" } },
+    },
+    'console.fromNamespace: requires network.policy "pods"…': { console: { users, fromNamespace: "ingress" } },
+    "console: is that of the whole instance, from the cluster with the lead broker…": {
+      console: { users },
+      ...joining,
+    },
+  });
+  const tokens = { ann: "short", root: "with a space in it" };
+  rejectsAll({ console: { users: ["ann", "a b"], viewers: ["ann"], admins: ["root"], tokens, secretKey: "" } }, [
+    `console.users[1]: "a b" must be a user's name: 1 to 64 letters, digits, -, _, . and @`,
+    'console.tokens.ann: "short" must be 8 to 512 characters of ASCII without spaces',
+    'console.tokens.root: "with a space in it" must be 8 to 512 characters of ASCII without spaces',
+    'console.secretKey: "" must be 8 to 512 characters of ASCII without spaces',
+  ]);
+  rejectsAll({ console: { users: ["ann", "ann"], viewers: ["ann"], admins: ["root"] } }, [
+    "console.users[1]: ann is also in console.users; remove one of them",
+    "console.viewers[0]: ann is also in console.users; remove one of them",
+  ]);
+  accepts({
+    "users whose tokens are known later": {
+      console: { users, tokens: { ann: pulumi.secret("t") }, secretKey: pulumi.output("k") },
+    },
+    "a user beside metrics, autoscale and a policy": {
+      ...{ ...following, metrics: {}, console: { viewers: users, fromNamespace: "ingress" } },
+      network: { policy: "pods" },
+    },
+  });
+});
+
 describe("the rules of requeue", () => {
   rejects({
     "requeue: the lead broker's cluster submits the jobs again; set it there": { requeue: {}, ...joining },

@@ -102,7 +102,7 @@ describe("what a cluster that joins cannot have", () => {
   rejectsAll(
     {
       ...{ maxSize: {}, minSize: {}, tasks: {}, interactive: 5, bursting: 5, suspend: 5, cleanup: 5, archive: 5 },
-      metrics: 5,
+      ...{ metrics: 5, console: 5 },
       flux: {
         ...{ completeWorkers: 5, container: { mountPath: 5, imgae: "i" }, submitCommand: 5, optionFlags: 5 },
         ...{ topology: 5, disableSocket: 5, scheduler: 5, minimalService: 5, curveCert: 5, brokerConfig: 5 },
@@ -128,6 +128,7 @@ describe("what a cluster that joins cannot have", () => {
       "cleanup: requires a Job that ends, and brokers that join do not end by themselves; remove it",
       `archive: ${elsewhere}`,
       "metrics: are those of the whole instance, from the cluster with the lead broker; set it there",
+      "console: is that of the whole instance, from the cluster with the lead broker; set it there",
       ...errorsAt(
         ["containers[0].command", "containers[0].commands.script"],
         "the lead broker runs the command, and this cluster only joins it; remove it here",

@@ -4,13 +4,17 @@ import json
 from typing import Any, Dict, List, Optional, Union
 
 from flux import Flux, state
+from flux.reactor import Future
 
 STATES = {"sched": ("SCHED",), "running": ("RUN", "CLEANUP")}
 
 
 class JobID(str):
     def __new__(cls, given: Union[int, str]) -> "JobID":
-        return super().__new__(cls, f"f{given}" if isinstance(given, int) else given)
+        number = str(given).lstrip("f")
+        if not number.lstrip("-").isdecimal():
+            raise ValueError(f"cannot parse {given}")
+        return super().__new__(cls, f"f{number}")
 
     @property
     def f58(self) -> str:
@@ -53,7 +57,12 @@ class JobList:
         return found[: self.most] if self.most else found
 
 
-def job_kvs_lookup(_handle: Flux, jobid: int, keys: List[str], original: bool = False) -> Optional[Dict[str, Any]]:
+def job_kvs_lookup(
+    handle: Flux, jobid: int, keys: List[str], original: bool = False, decode: bool = True
+) -> Optional[Dict[str, Any]]:
+    if keys == ["guest.output"]:
+        events = [{"name": one.name, "context": one.context} for one in handle.running.jobs[jobid].output]
+        return {"guest.output": "\n".join(json.dumps(one) for one in events)}
     assert keys == ["jobspec"]
     job = next((job for job in state()["jobs"] if job["id"] == f"f{jobid}"), None)
     if job is None:
@@ -67,3 +76,61 @@ def job_kvs_lookup(_handle: Flux, jobid: int, keys: List[str], original: bool = 
 
 def submit(handle: Flux, jobspec: str, urgency: int) -> int:
     return handle.submit(json.loads(jobspec), urgency)
+
+
+class JobspecV1:
+    """A jobspec, with what Flux checks of its counts."""
+
+    def __init__(self, jobspec: Dict[str, Any]) -> None:
+        self.jobspec = jobspec
+
+    @classmethod
+    def from_command(
+        cls,
+        command: List[str],
+        num_tasks: int,
+        cores_per_task: int,
+        gpus_per_task: Optional[int],
+        num_nodes: Optional[int],
+        exclusive: bool,
+    ) -> "JobspecV1":
+        if num_nodes and num_nodes > num_tasks:
+            raise ValueError("node count must not be greater than task count")
+        parts = [{"type": "core", "count": cores_per_task}]
+        if gpus_per_task:
+            parts.append({"type": "gpu", "count": gpus_per_task})
+        slot: Dict[str, Any] = {"type": "slot", "label": "task", "count": num_tasks, "with": parts}
+        if num_nodes:
+            slot = {**slot, "count": num_tasks // num_nodes}
+            slot = {"type": "node", "count": num_nodes, "exclusive": exclusive, "with": [slot]}
+        tasks = [{"command": command, "slot": "task", "count": {"per_slot": 1}}]
+        return cls({"resources": [slot], "tasks": tasks, "attributes": {"system": {"duration": 0}}, "version": 1})
+
+    def setattr(self, key: str, value: Any) -> None:
+        at = self.jobspec["attributes"]
+        *above, last = key.split(".")
+        for part in above:
+            at = at.setdefault(part, {})
+        at[last] = value
+
+    def setattr_shell_option(self, key: str, value: Any) -> None:
+        self.setattr(f"system.shell.options.{key}", value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "jobspec":
+            super().__setattr__(name, value)
+        else:
+            self.setattr(f"system.{name}", value)
+
+
+def submit_async(handle: Flux, jobspec: JobspecV1, urgency: int) -> Future:
+    return handle.running.submit(jobspec.jobspec, urgency)
+
+
+def cancel_async(handle: Flux, jobid: int) -> Future:
+    return handle.running.cancel(jobid)
+
+
+def event_watch_async(handle: Flux, jobid: int, eventlog: str) -> Future:
+    assert eventlog == "guest.output"
+    return handle.running.watch(jobid)

@@ -1,6 +1,6 @@
 """The journal of the job manager."""
 
-from typing import Any, Dict, Optional
+from typing import Any, Callable, Dict, Optional
 
 from flux import Flux
 from flux.job import JobID
@@ -24,9 +24,12 @@ class JournalEvent:
 class JournalConsumer:
     """The events of an instance, which the handle of a test has."""
 
-    def __init__(self, handle: Flux, full: bool, include_sentinel: bool) -> None:
-        assert include_sentinel
+    def __init__(self, handle: Flux, full: bool, include_sentinel: bool = False) -> None:
         self.handle = handle
+
+    def set_callback(self, callback: Callable[[Any], None]) -> "JournalConsumer":
+        self.handle.running.followers.append(callback)
+        return self
 
     def start(self) -> "JournalConsumer":
         return self

@@ -64,7 +64,7 @@ describe("the size for jobs", () => {
   it("calls nothing in Flux's bindings that they do not have", function () {
     this.timeout(180_000);
     const wheel = ["--only-binary=:all:", "--python-version=3.11", "--platform=manylinux_2_17_x86_64"];
-    const bindings = installedByPip("flux-python", ...wheel, "flux-python==0.88.0");
+    const bindings = installedByPip("flux-python", [...wheel, "flux-python==0.88.0"]);
     const wrongIn = (program: string, readers: string[]) => {
       fs.writeFileSync(file("judged.py"), program);
       const judge = [names, bindings, file("judged.py"), ...readers];

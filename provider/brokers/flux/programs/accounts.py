@@ -1,0 +1,120 @@
+"""The users of the console: their roles and their tokens.
+
+A token is sent as it is, as a bearer token, or in a login as flux-restful-client does it: a JSON Web Token (RFC 7519,
+HS256) of the user, the token and a scope, signed with a key that the server and its users share. The answer to a login
+is a token of the server's own, which is valid for an hour.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+from typing import Any, Dict, NamedTuple, Optional
+
+# Roles, each with all rights of those before it.
+ROLES = ("viewer", "user", "admin")
+# Seconds for which a login is valid.
+VALID = 3600.0
+# Requests of a user: as many at once, and as many in a second after that.
+BURST, RATE = 2000.0, 100.0
+
+
+class User(NamedTuple):
+    """A user with a role."""
+
+    name: str
+    role: str
+
+    def may(self, role: str) -> bool:
+        """Whether the user has the rights of a role."""
+        return ROLES.index(self.role) >= ROLES.index(role)
+
+
+def encode(data: bytes) -> str:
+    """Bytes as a part of a JSON Web Token."""
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def decode(text: str) -> bytes:
+    """The bytes of such a part."""
+    return base64.urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4))
+
+
+def sign_claims(key: bytes, claims: Dict[str, Any]) -> str:
+    """A JSON Web Token."""
+    parts = ({"alg": "HS256", "typ": "JWT"}, claims)
+    text = ".".join(encode(json.dumps(part).encode()) for part in parts)
+    return f"{text}.{encode(hmac.digest(key, text.encode(), 'sha256'))}"
+
+
+def read_claims(key: bytes, token: str) -> Dict[str, Any]:
+    """The claims of a JSON Web Token, or nothing unless it is signed with the key, by this algorithm."""
+    head, _, rest = token.partition(".")
+    payload, _, signature = rest.partition(".")
+    try:
+        if not hmac.compare_digest(hmac.digest(key, f"{head}.{payload}".encode(), "sha256"), decode(signature)):
+            return {}
+        if json.loads(decode(head)).get("alg") != "HS256":
+            return {}
+        claims = json.loads(decode(payload))
+    except (ValueError, AttributeError):
+        return {}
+    return claims if isinstance(claims, dict) else {}
+
+
+class Allowance:
+    """The requests that a user may send now."""
+
+    def __init__(self, now: float) -> None:
+        self.left = BURST
+        self.at = now
+
+    def take(self, now: float) -> bool:
+        """Takes one request, if one is left."""
+        self.left = min(BURST, self.left + (now - self.at) * RATE)
+        self.at = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+class Accounts:
+    """The users of a console, by its settings."""
+
+    def __init__(self, settings: Dict[str, Any]) -> None:
+        self.users = {name: User(name, one["role"]) for name, one in settings["users"].items()}
+        self.hashes = {name: one["hash"] for name, one in settings["users"].items()}
+        self.shared_key: bytes = settings["secretKey"].encode()
+        self.own_key = secrets.token_bytes(32)
+        self.allowances: Dict[str, Allowance] = {}
+
+    def by_token(self, token: str) -> Optional[User]:
+        """The user of a token. The time that this takes does not depend on whose it is."""
+        given = hashlib.sha256(token.encode()).hexdigest()
+        found = [name for name, known in self.hashes.items() if hmac.compare_digest(known, given)]
+        return self.users[found[0]] if found else None
+
+    def log_in(self, token: str, now: float) -> Optional[str]:
+        """The answer to a login, if the user and the token in it are those of a user."""
+        claims = read_claims(self.shared_key, token) if self.shared_key else {}
+        user = self.by_token(str(claims.get("pass", "")))
+        if user is None or claims.get("scope") != "token" or claims.get("user") != user.name:
+            return None
+        return sign_claims(self.own_key, {"sub": user.name, "exp": now + VALID})
+
+    def authenticate(self, header: str, now: float) -> Optional[User]:
+        """The user whose token is in the header of a request."""
+        scheme, _, token = header.partition(" ")
+        if scheme.lower() != "bearer":
+            return None
+        user = self.by_token(token.strip())
+        if user:
+            return user
+        claims = read_claims(self.own_key, token.strip())
+        return self.users.get(claims["sub"]) if claims and claims["exp"] > now else None
+
+    def allows(self, user: User, now: float) -> bool:
+        """Whether a user may send a request now."""
+        return self.allowances.setdefault(user.name, Allowance(now)).take(now)

@@ -1,0 +1,267 @@
+"""The jobs of a Flux instance as its users see them, from the journal of the job manager (RFC 21 of Flux)."""
+
+import json
+import os
+from typing import Any, Dict, Iterable, List, Optional
+
+from flux.hostlist import Hostlist
+from flux.idset import IDset
+from flux.job import JobID
+from planning import shape_of
+
+# Jobs that have ended and are kept. The oldest make room.
+MOST_ENDED = 20_000
+
+# State of a job after an event.
+STATES = {
+    "submit": "DEPEND",
+    "validate": "DEPEND",
+    "depend": "PRIORITY",
+    "priority": "SCHED",
+    "alloc": "RUN",
+    "finish": "CLEANUP",
+    "clean": "INACTIVE",
+}
+
+# Time of a job that an event sets.
+TIMES = {
+    "submit": "t_submit",
+    "depend": "t_depend",
+    "alloc": "t_run",
+    "finish": "t_cleanup",
+    "clean": "t_inactive",
+}
+
+# Result of a job by the type of its fatal exception.
+RESULTS = {"cancel": "CANCELED", "timeout": "TIMEOUT"}
+
+Job = Dict[str, Any]
+
+
+def submitted(job_id: int, context: Dict[str, Any], jobspec: Dict[str, Any], at: float) -> Job:
+    """A job at its submission."""
+    system = jobspec["attributes"].get("system", {})
+    tasks = jobspec.get("tasks") or [{}]
+    command = tasks[0].get("command") or []
+    words = [command] if isinstance(command, str) else list(command)
+    owner = jobspec["attributes"].get("user", {})
+    job = {
+        "id": job_id,
+        "f58": str(JobID(job_id).f58),
+        "name": (system.get("job") or {}).get("name") or (os.path.basename(words[0]) if words else ""),
+        "command": " ".join(words)[:1000],
+        "owner": str(owner.get("owner", "")) if isinstance(owner, dict) else str(owner),
+        "userid": context["userid"],
+        "urgency": context.get("urgency", 16),
+        "priority": None,
+        "queue": system.get("queue", ""),
+        "duration": system.get("duration") or 0,
+        "state": "DEPEND",
+        "t_submit": at,
+        "dependencies": [],
+        "annotations": {},
+        "exception": {"occurred": False, "severity": "", "type": "", "note": ""},
+        "result": "",
+        "nodelist": "",
+        "ranks": "",
+    }
+    return {**job, **sizes(jobspec["resources"], tasks[0])}
+
+
+def sizes(resources: List[Dict[str, Any]], task: Dict[str, Any]) -> Dict[str, Optional[int]]:
+    """Nodes, tasks and cores that a jobspec asks for. Only one with nodes says how many these are."""
+    try:
+        shape = shape_of(resources)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return {"nnodes": None, "ntasks": None, "ncores": None}
+    count = task.get("count", {})
+    slots = slots_of(resources)
+    tasks = count["total"] if "total" in count else slots * count.get("per_slot", 1)
+    return {
+        "nnodes": shape.units if shape.on_hosts else None,
+        "ntasks": tasks,
+        "ncores": shape.units * shape.cores,
+    }
+
+
+def slots_of(vertices: List[Dict[str, Any]]) -> int:
+    """Slots of some vertices of a jobspec, in which the tasks run."""
+    total = 0
+    for vertex in vertices:
+        count = vertex.get("count", 1)
+        number = count["min"] if isinstance(count, dict) else count
+        total += number if vertex["type"] == "slot" else number * slots_of(vertex.get("with", []))
+    return total
+
+
+class Board:
+    """The jobs of an instance, and which of them have changed since somebody looked."""
+
+    def __init__(self) -> None:
+        self.jobs: Dict[int, Job] = {}
+        self.ended: Dict[int, None] = {}
+        self.changed: Dict[int, None] = {}
+
+    def take(self, event: Any) -> None:
+        """Takes note of an event of the journal."""
+        job_id, context = int(event.jobid), event.context
+        if event.name == "submit" and event.jobspec:
+            self.jobs[job_id] = submitted(job_id, context, event.jobspec, event.timestamp)
+        if job_id not in self.jobs:
+            return
+        job = self.jobs[job_id]
+        change(job, event)
+        self.changed[job_id] = None
+        if event.name == "clean":
+            self.ended[job_id] = None
+            while len(self.ended) > MOST_ENDED:
+                oldest = next(iter(self.ended))
+                del self.ended[oldest], self.jobs[oldest]
+
+    def changes(self) -> List[Job]:
+        """The jobs that have changed since the last call."""
+        found = [self.jobs[job] for job in self.changed if job in self.jobs]
+        self.changed = {}
+        return found
+
+    def newest(self, limit: Optional[int] = None) -> List[Job]:
+        """The jobs, the newest first."""
+        found = sorted(self.jobs.values(), key=lambda job: job["id"], reverse=True)
+        return found if limit is None else found[:limit]
+
+    def search(self, text: str) -> List[Job]:
+        """Jobs that contain a text in what their users see of them: words of it, in any order."""
+        words = text.lower().split()
+        return [job for job in self.newest() if all(word in searchable(job) for word in words)]
+
+
+def searchable(job: Job) -> str:
+    """The text of a job in which a search looks."""
+    keys = ("f58", "id", "name", "command", "owner", "queue", "state", "result", "nodelist")
+    return " ".join(str(job[key]) for key in keys).lower()
+
+
+def change(job: Job, event: Any) -> None:
+    """Changes a job by an event."""
+    name, context = event.name, event.context
+    job["state"] = STATES.get(name, job["state"])
+    if name in TIMES:
+        job[TIMES[name]] = event.timestamp
+    if name == "priority":
+        job["priority"] = context["priority"]
+    elif name == "urgency":
+        job["urgency"] = context["urgency"]
+    elif name == "dependency-add":
+        job["dependencies"] = [*job["dependencies"], context["description"]]
+    elif name == "dependency-remove":
+        job["dependencies"] = [one for one in job["dependencies"] if one != context["description"]]
+    elif name == "annotations":
+        job["annotations"] = merged(job["annotations"], context.get("annotations") or {})
+    elif name == "memo":
+        job["annotations"] = merged(job["annotations"], {"user": context})
+    elif name == "jobspec-update":
+        update_jobspec(job, context)
+    elif name == "alloc":
+        job.update(allocated(event.R))
+        job["annotations"] = merged(job["annotations"], context.get("annotations") or {})
+    elif name == "exception":
+        fail(job, context)
+    elif name == "finish":
+        finish(job, context["status"])
+    elif name == "clean":
+        settle(job)
+
+
+def merged(known: Any, given: Any) -> Any:
+    """Annotations with others over them. A value of null removes one."""
+    if not isinstance(known, dict) or not isinstance(given, dict):
+        return given
+    found = {**known, **{key: merged(known.get(key), value) for key, value in given.items()}}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def update_jobspec(job: Job, context: Dict[str, Any]) -> None:
+    """Takes over an update of the jobspec (flux-update(1))."""
+    for key, name in (("queue", "queue"), ("duration", "duration"), ("job.name", "name")):
+        if f"attributes.system.{key}" in context:
+            job[name] = context[f"attributes.system.{key}"]
+
+
+def allocated(resources: Optional[Dict[str, Any]]) -> Job:
+    """Hosts and cores that a job has (RFC 20 of Flux)."""
+    if not resources:
+        return {}
+    execution = resources["execution"]
+    entries = execution["R_lite"]
+    ranks = IDset(",".join(str(entry["rank"]) for entry in entries))
+    cores = sum(len(IDset(str(one["rank"]))) * len(IDset(one["children"].get("core", ""))) for one in entries)
+    hosts = Hostlist(",".join(execution.get("nodelist", [])))
+    expiration = execution.get("expiration", 0)
+    return {
+        "nnodes": len(ranks),
+        "ncores": cores,
+        "ranks": str(ranks),
+        "nodelist": hosts.encode(),
+        "expiration": expiration,
+    }
+
+
+def fail(job: Job, context: Dict[str, Any]) -> None:
+    """Takes note of an exception. The first one that is fatal counts."""
+    if job["exception"]["severity"] == 0:
+        return
+    job["exception"] = {
+        "occurred": True,
+        "severity": context["severity"],
+        "type": context["type"],
+        "note": context.get("note", ""),
+    }
+    if context["severity"] == 0 and job["state"] != "INACTIVE":
+        job["state"] = "CLEANUP"
+
+
+def finish(job: Job, status: int) -> None:
+    """Takes note of the wait status of a job."""
+    job["waitstatus"] = status
+    signal = status & 0x7F
+    job["returncode"] = -signal if signal else status >> 8
+
+
+def settle(job: Job) -> None:
+    """Decides the result of a job that has ended."""
+    exception = job["exception"]
+    if exception["severity"] == 0:
+        job["result"] = RESULTS.get(exception["type"], "FAILED")
+    else:
+        job["result"] = "COMPLETED" if job.get("waitstatus", 1) == 0 else "FAILED"
+    job["success"] = job["result"] == "COMPLETED"
+
+
+def waits_for(job: Job, queues: Dict[str, str]) -> str:
+    """What a job waits for, in a sentence, or nothing."""
+    if job["state"] not in ("DEPEND", "PRIORITY", "SCHED"):
+        return ""
+    if job["dependencies"]:
+        return f"It depends on {', '.join(job['dependencies'])}."
+    if job["urgency"] == 0:
+        return "It is held: its urgency is 0."
+    if queues.get(job["queue"]) is not None:
+        return queues[job["queue"]]
+    reason = (job["annotations"].get("sched") or {}).get("reason_pending")
+    return str(reason) if reason else "It waits for free resources."
+
+
+def as_view(job: Job, queues: Dict[str, str]) -> Job:
+    """A job as the API has it."""
+    return {**job, "waits": waits_for(job, queues), "runtime": runtime(job)}
+
+
+def runtime(job: Job) -> float:
+    """Seconds that a job has run, or nothing for one that runs or did not."""
+    begun, ended = job.get("t_run"), job.get("t_cleanup")
+    return max(0.0, ended - begun) if begun and ended else 0.0
+
+
+def as_json(items: Iterable[Any]) -> str:
+    """Items as a list in JSON, with no white space."""
+    return json.dumps(list(items), separators=(",", ":"))

@@ -1,0 +1,529 @@
+"""The REST API of a Flux instance for its users: jobs, their output, hosts, and all changes as they happen.
+
+One thread has a handle of Flux, and follows the journal of the job manager. Another one answers requests, and hands to
+the first what concerns Flux. The endpoints below /v1 include those of flux-restful-api, so that its client works
+unchanged.
+"""
+
+import asyncio
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, AsyncIterator, Awaitable, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
+from urllib.parse import unquote, urlsplit
+
+import flux
+import flux.job
+import serving
+from accounts import Accounts, User
+from arguments import Arguments, Refused, read_arguments
+from board import Board, as_json, as_view
+from bridge import Bridge, Hub, Later, Outputs, output_of
+from flux.job.journal import JournalConsumer
+from flux.resource import resource_list, resource_status
+from serving import Answer, Request, Stream
+
+# Bytes of a request's head.
+LONGEST_HEAD = 65_536
+# Seconds between two changes that are sent, and between two looks at the hosts.
+BEAT, LOOK = 0.25, 2.0
+# Bytes of the output of a job in one answer.
+LONGEST_OUTPUT = 8 * 1_048_576
+# Hundredths of a second in which the journal has a job that was submitted.
+PATIENCE = 500
+# Tries to reach a broker that starts, one a second.
+STARTS = 30
+# What a job is asked for, and the type of each.
+NUMBERS = ("num_tasks", "cores_per_task", "gpus_per_task", "num_nodes", "runtime", "urgency")
+SUBMITTED = ("command", *NUMBERS, "exclusive", "option_flags", "envars", "workdir", "queue", "name", "is_launcher")
+# Variables of this program that no job needs.
+OWN_VARIABLES = ("FLUX_URI", "MINICLUSTER_")
+
+JSON = "application/json"
+HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+
+
+def answer(value: Any, status: int = 200, headers: Optional[Dict[str, str]] = None) -> Answer:
+    """An answer in JSON."""
+    text = json.dumps(value, separators=(",", ":"))
+    return Answer(status, text, JSON, {**HEADERS, **(headers or {})})
+
+
+def jobspec_of(arguments: Arguments, user: User) -> Tuple[Any, int]:
+    """The jobspec of a job that a user submits, and its urgency. All problems are reported at once."""
+    command = arguments.values.get("command")
+    words = [str(word) for word in command] if isinstance(command, list) else []
+    if isinstance(command, str):
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            arguments.problems.append(f"command: {error}")
+    if not words and not arguments.problems:
+        arguments.problems.append("command: is required")
+    if arguments.flag("is_launcher"):
+        arguments.problems.append("is_launcher: is not supported; submit the launcher as a job")
+    for key in arguments.values:
+        if key not in SUBMITTED:
+            arguments.problems.append(f"{str(key)[:100]!r}: is unknown; known are {', '.join(SUBMITTED)}")
+    nodes = arguments.number("num_nodes", 0) or None
+    shape: Dict[str, Any] = {
+        # As with flux-submit(1), a job of some nodes has a task on each of them.
+        "num_tasks": arguments.number("num_tasks", 1) or nodes or 1,
+        "cores_per_task": arguments.number("cores_per_task", 1) or 1,
+        "gpus_per_task": arguments.number("gpus_per_task", 0) or None,
+        "num_nodes": nodes,
+        "exclusive": arguments.flag("exclusive"),
+    }
+    urgency = arguments.number("urgency", 0, 31)
+    duration = arguments.number("runtime", 0) or 0
+    options, variables = arguments.mapping("option_flags"), arguments.mapping("envars")
+    if arguments.problems:
+        raise Refused(400, "The job is not valid.", Errors=arguments.problems)
+    try:
+        jobspec = flux.job.JobspecV1.from_command(words, **shape)
+        jobspec.duration = duration
+        for name, value in options.items():
+            jobspec.setattr_shell_option(re.sub("^-*o *", "", name), value)
+    except (ValueError, TypeError) as error:
+        raise Refused(400, "The job is not valid.", Errors=[str(error)]) from error
+    own = {name: value for name, value in os.environ.items() if not name.startswith(OWN_VARIABLES)}
+    jobspec.environment = {**own, **variables}
+    jobspec.cwd = arguments.text("workdir") or os.environ.get("HOME") or "/"
+    jobspec.setattr("user.owner", user.name)
+    for key, name in (("system.queue", "queue"), ("system.job.name", "name")):
+        if arguments.text(name) is not None:
+            jobspec.setattr(key, arguments.text(name))
+    return jobspec, 16 if urgency is None else urgency
+
+
+def hosts_of(handle: flux.Flux, clusters: List[Tuple[str, int]]) -> List[Dict[str, Any]]:
+    """The hosts of the instance, each with its state and its cluster."""
+    status, resources = resource_status(handle).get(), resource_list(handle).get()
+    taken = set(resources.allocated.ranks)
+    online, excluded = set(status.online), set(status.exclude)
+    reasons = {rank: str(info.reason or "") for info in status.drain_info for rank in info.ranks}
+    names = [name for name, hosts in clusters for _ in range(hosts)]
+
+    def state(rank: int) -> str:
+        if rank not in online:
+            return "down"
+        if rank in excluded:
+            return "excluded"
+        return "allocated" if rank in taken else "drained" if rank in reasons else "free"
+
+    return [
+        {
+            "host": host,
+            "rank": rank,
+            "cluster": names[rank] if rank < len(names) else "",
+            "state": state(rank),
+            "drained": reasons.get(rank),
+        }
+        for host, rank in zip(status.nodelist, status.all)
+    ]
+
+
+def queues_of(handle: flux.Flux) -> Dict[str, str]:
+    """Queues that start or take no job, each with the reason in a sentence."""
+    found: Dict[str, str] = {}
+    for name in handle.rpc("config.get").get().get("queues") or [""]:
+        status = handle.rpc("job-manager.queue-status", {"name": name} if name else {}).get()
+        if not status.get("start", True):
+            reason = status.get("stop_reason")
+            found[name] = f"The queue is stopped{': ' + reason if reason else ''}."
+    return found
+
+
+class Console:
+    """Answers the users of an instance."""
+
+    def __init__(
+        self, handle: flux.Flux, accounts: Accounts, clusters: List[Tuple[str, int]], description: str
+    ) -> None:
+        self.handle = handle
+        self.description = description
+        self.accounts = accounts
+        self.clusters = clusters
+        self.board = Board()
+        self.bridge = Bridge(handle)
+        self.hosts: List[Dict[str, Any]] = []
+        self.queues: Dict[str, str] = {}
+        self.looked_at = 0.0
+        # Both are set once the server runs.
+        self.loop: asyncio.AbstractEventLoop
+        self.hub: Hub
+        self.outputs: Outputs
+        self.journal = JournalConsumer(handle, full=True)
+
+    def attach(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Publishes to the readers of a server."""
+        self.loop = loop
+        self.hub = Hub()
+        self.outputs = Outputs(self.bridge, loop)
+
+    def follow(self, event: Any) -> None:
+        """Takes note of an event of the journal."""
+        if event is None:
+            # The server ends with its broker, and starts again with the next one.
+            os._exit(1)
+        self.board.take(event)
+
+    def beat(self, *_: Any) -> None:
+        """Publishes what has changed."""
+        now = time.monotonic()
+        if now - self.looked_at >= LOOK:
+            self.looked_at = now
+            hosts, queues = hosts_of(self.handle, self.clusters), queues_of(self.handle)
+            known = {host["rank"]: host for host in self.hosts}
+            changed = [host for host in hosts if known.get(host["rank"]) != host]
+            self.hosts = hosts
+            if changed:
+                self.publish("hosts", as_json(changed))
+            if queues != self.queues:
+                self.queues = queues
+                self.publish("queues", json.dumps(queues))
+        jobs = self.board.changes()
+        if jobs:
+            self.publish("jobs", as_json(as_view(job, self.queues) for job in jobs))
+
+    def publish(self, kind: str, text: str) -> None:
+        """Sends a change to all readers."""
+        self.loop.call_soon_threadsafe(self.hub.publish, kind, text)
+
+    async def respond(self, request: Request) -> Union[Answer, Stream]:
+        """The answer to a request."""
+        try:
+            return await self.route(request)
+        except Refused as refusal:
+            headers = {"WWW-Authenticate": 'Bearer realm="minicluster"'} if refusal.status == 401 else None
+            return answer({"Message": str(refusal), **refusal.details}, refusal.status, headers)
+        except OSError as error:
+            # Flux's own message.
+            return answer({"Message": str(error)}, 400)
+
+    async def route(self, request: Request) -> Union[Answer, Stream]:
+        """Finds the handler of a request, and whether its user may use it."""
+        url = urlsplit(request.path)
+        if (request.method, url.path) == ("POST", "/v1/token"):
+            return self.log_in(request)
+        if (request.method, url.path) == ("GET", "/openapi.json"):
+            return Answer(200, self.description, JSON, HEADERS)
+        user = self.accounts.authenticate(request.headers.get("authorization", ""), time.time())
+        if user is None:
+            raise Refused(401, "A valid token is required.")
+        request.trust()
+        if not self.accounts.allows(user, time.monotonic()):
+            raise Refused(429, "There are too many requests; try again in a second.")
+        found = [(one, one.pattern.fullmatch(url.path)) for one in ROUTES]
+        matching = [(one, match) for one, match in found if match]
+        if not matching:
+            raise Refused(404, "There is no such resource.")
+        for one, match in matching:
+            if one.method == request.method:
+                if not user.may(one.role):
+                    raise Refused(403, f"This requires the role {one.role}; yours is {user.role}.")
+                parts = [unquote(part) for part in match.groups()]
+                return await one.handler(self, Call(user, await read_arguments(request, url.query), request), *parts)
+        raise Refused(405, f"{request.method} is not supported here.")
+
+    def log_in(self, request: Request) -> Answer:
+        """A token for a user with a token, as flux-restful-client asks for it."""
+        _, _, token = request.headers.get("authorization", "").partition(" ")
+        access = self.accounts.log_in(token.strip(), time.time())
+        if access is None:
+            return answer({"Message": "Denied"}, 400)
+        return answer({"access_token": access, "token_type": "Bearer"})
+
+    async def job(self, text: str) -> Dict[str, Any]:
+        """A job by its id, in any form that Flux has for it."""
+        try:
+            number = int(flux.job.JobID(text))
+        except (ValueError, TypeError) as error:
+            raise Refused(404, f"{text[:100]!r} is not the id of a job.") from error
+        found: Optional[Dict[str, Any]] = await self.bridge.call(lambda _: self.view(number))
+        if found is None:
+            raise Refused(404, f"There is no job {text}.")
+        return found
+
+    def view(self, number: int) -> Optional[Dict[str, Any]]:
+        """A job as the API has it."""
+        job = self.board.jobs.get(number)
+        return job and as_view(job, self.queues)
+
+    async def jobs(self, find: Callable[[], List[Dict[str, Any]]]) -> List[Dict[str, Any]]:
+        """Jobs of the board."""
+        found: List[Dict[str, Any]] = await self.bridge.call(lambda _: [as_view(job, self.queues) for job in find()])
+        return found
+
+
+class Call(NamedTuple):
+    """A request of a user."""
+
+    user: User
+    arguments: Arguments
+    request: Request
+
+
+def audit(user: User, what: str) -> None:
+    """Writes a line of the lead broker's log."""
+    print(f"minicluster: console: {user.name} {what}", file=sys.stderr, flush=True)
+
+
+async def show_user(_console: Console, call: Call) -> Answer:
+    """Who sends the request."""
+    return answer({"name": call.user.name, "role": call.user.role})
+
+
+async def list_jobs(console: Console, call: Call) -> Answer:
+    """The newest jobs."""
+    arguments = call.arguments
+    limit = arguments.number("limit", 1, 100_000) or 1000
+    is_detailed = arguments.flag("details") or arguments.flag("detail")
+    is_listing = arguments.flag("listing")
+    if arguments.problems:
+        raise Refused(400, "The request is not valid.", Errors=arguments.problems)
+    found = await console.jobs(lambda: console.board.newest(limit))
+    if is_detailed:
+        return answer(found if is_listing else {str(job["id"]): job for job in found})
+    return answer({"jobs": found})
+
+
+async def search_jobs(console: Console, call: Call) -> Answer:
+    """Jobs that contain a text, in the form of DataTables."""
+    arguments = call.arguments
+    text = arguments.text("query") or arguments.text("search[value]") or arguments.text("search") or ""
+    start, length = arguments.number("start", 0) or 0, arguments.number("length", 1, 100_000) or 1000
+    if arguments.problems:
+        raise Refused(400, "The request is not valid.", Errors=arguments.problems)
+    found = await console.jobs(lambda: console.board.search(text))
+    data = found[start : start + length]
+    total = len(console.board.jobs)
+    return answer({"data": data, "draw": 1, "recordsTotal": total, "recordsFiltered": len(found)})
+
+
+async def show_job(console: Console, _call: Call, job: str) -> Answer:
+    """One job."""
+    return answer(await console.job(job))
+
+
+async def show_output(console: Console, _call: Call, job: str) -> Answer:
+    """The output of a job up to now."""
+    number = (await console.job(job))["id"]
+
+    def look(handle: flux.Flux) -> List[str]:
+        found = flux.job.job_kvs_lookup(handle, number, keys=["guest.output"], decode=False)
+        lines = (found or {}).get("guest.output", "").splitlines()
+        events = (json.loads(line) for line in lines if line)
+        return [text for event in events for _, text in output_of(event["name"], event.get("context") or {})]
+
+    try:
+        pieces = await console.bridge.call(look)
+    except OSError:
+        pieces = []
+    if not pieces:
+        return answer({"Message": "There is no output yet.", "Output": []})
+    text = "".join(pieces)
+    return answer({"Output": text[-LONGEST_OUTPUT:].splitlines(keepends=True)})
+
+
+async def stream_output(console: Console, call: Call, job: str) -> Stream:
+    """The output of a job as it is written: plain text, or events if these are accepted."""
+    number = (await console.job(job))["id"]
+    if "text/event-stream" not in call.request.headers.get("accept", ""):
+        return Stream(plain(console.outputs.follow(number)), "text/plain; charset=utf-8")
+    return Stream(events(console.outputs.follow(number)), "text/event-stream")
+
+
+async def plain(pieces: AsyncIterator[Tuple[str, str]]) -> AsyncIterator[bytes]:
+    """Pieces of output as text."""
+    async for _, text in pieces:
+        yield text.encode()
+
+
+async def events(pieces: AsyncIterator[Tuple[str, str]]) -> AsyncIterator[bytes]:
+    """Pieces of output as events of a server, with one at the end."""
+    async for stream, text in pieces:
+        yield f"event: output\ndata: {json.dumps({'stream': stream, 'data': text})}\n\n".encode()
+    yield b"event: end\ndata: {}\n\n"
+
+
+async def submit(console: Console, call: Call) -> Answer:
+    """Submits a job."""
+    jobspec, urgency = jobspec_of(call.arguments, call.user)
+
+    def begin(handle: flux.Flux) -> Later:
+        return Later(flux.job.submit_async(handle, jobspec, urgency=urgency), lambda future: future.get_id())
+
+    try:
+        job = flux.job.JobID(await console.bridge.call(begin))
+    except OSError as error:
+        raise Refused(400, "Flux refuses the job.", Error=error.strerror or str(error)) from error
+    audit(call.user, f"submits job {job.f58}")
+    # A client may ask for the job at once, and the journal may come later than the answer.
+    for _ in range(PATIENCE):
+        if int(job) in console.board.jobs:
+            break
+        await asyncio.sleep(0.01)
+    return answer({"Message": "Job submit.", "id": int(job), "f58": str(job.f58)})
+
+
+async def cancel(console: Console, call: Call, text: str) -> Answer:
+    """Cancels a job: one's own, unless as an administrator."""
+    job = await console.job(text)
+    if job["owner"] != call.user.name and not call.user.may("admin"):
+        raise Refused(403, "This job belongs to somebody else.")
+    try:
+        await console.bridge.call(
+            lambda handle: Later(flux.job.cancel_async(handle, job["id"]), lambda future: future.get())
+        )
+    except OSError as error:
+        raise Refused(400, f"Job cannot be cancelled: {error.strerror or error}.", id=text) from error
+    audit(call.user, f"cancels job {job['f58']}")
+    return answer({"Message": "Job is requested to cancel.", "id": text})
+
+
+async def list_nodes(console: Console, _call: Call) -> Answer:
+    """Names of the hosts that are up."""
+    hosts = await console.bridge.call(lambda _: console.hosts)
+    return answer({"nodes": [host["host"] for host in hosts if host["state"] != "down"]})
+
+
+async def list_hosts(console: Console, _call: Call) -> Answer:
+    """The hosts with their states."""
+    return answer({"hosts": await console.bridge.call(lambda _: console.hosts)})
+
+
+async def drain(console: Console, call: Call, name: str, action: str) -> Answer:
+    """Lets a host take no new job, or take jobs again."""
+    hosts: List[Dict[str, Any]] = await console.bridge.call(lambda _: console.hosts)
+    ranks = [host["rank"] for host in hosts if host["host"] == name]
+    if not ranks:
+        raise Refused(404, f"There is no host {name[:100]}.")
+    payload: Dict[str, Any] = {"targets": str(ranks[0]), "mode": "update"}
+    if action == "drain":
+        payload["reason"] = call.arguments.text("reason") or f"by {call.user.name}"
+    await console.bridge.call(lambda handle: Later(handle.rpc(f"resource.{action}", payload), lambda one: one.get()))
+    audit(call.user, f"{action}s host {name}")
+    return answer({"Message": f"The host is {action}ed.", "host": name})
+
+
+async def list_queues(console: Console, _call: Call) -> Answer:
+    """Queues that do not start jobs."""
+    return answer({"stopped": await console.bridge.call(lambda _: console.queues)})
+
+
+async def follow_changes(console: Console, call: Call) -> Stream:
+    """All changes, as events of a server."""
+    last = call.request.headers.get("last-event-id", "")
+    return Stream(console.hub.follow(int(last) if last.isdecimal() else None), "text/event-stream")
+
+
+async def stop(_console: Console, call: Call) -> Answer:
+    """Shuts the instance down."""
+    audit(call.user, "shuts the instance down")
+    # It outlives this program, which ends with the broker.
+    subprocess.Popen(["flux", "shutdown", "--background"], start_new_session=True)
+    return answer({"Message": "The instance shuts down."})
+
+
+Handler = Callable[..., Awaitable[Union[Answer, Stream]]]
+
+
+class Route(NamedTuple):
+    """A method and a path, the least role that it requires, and what answers."""
+
+    method: str
+    pattern: "re.Pattern[str]"
+    role: str
+    handler: Handler
+
+
+def route(method: str, path: str, role: str, handler: Handler) -> Route:
+    """A route. A part of the path in braces is an argument of its handler."""
+    return Route(method, re.compile(re.sub(r"\{[a-z|]+\}", "([^/]+)", f"/v1/{path}")), role, handler)
+
+
+async def drain_host(console: Console, call: Call, name: str) -> Answer:
+    """Lets a host take no new job."""
+    return await drain(console, call, name, "drain")
+
+
+async def undrain_host(console: Console, call: Call, name: str) -> Answer:
+    """Lets a host take jobs again."""
+    return await drain(console, call, name, "undrain")
+
+
+ROUTES = (
+    route("GET", "user", "viewer", show_user),
+    route("GET", "events", "viewer", follow_changes),
+    route("GET", "jobs", "viewer", list_jobs),
+    route("GET", "jobs/search", "viewer", search_jobs),
+    route("POST", "jobs/submit", "user", submit),
+    route("GET", "jobs/{job}", "viewer", show_job),
+    route("GET", "jobs/{job}/output", "viewer", show_output),
+    route("GET", "jobs/{job}/output/stream", "viewer", stream_output),
+    route("POST", "jobs/{job}/cancel", "user", cancel),
+    route("GET", "nodes", "viewer", list_nodes),
+    route("GET", "hosts", "viewer", list_hosts),
+    route("POST", "hosts/{host}/drain", "admin", drain_host),
+    route("POST", "hosts/{host}/undrain", "admin", undrain_host),
+    route("GET", "queues", "viewer", list_queues),
+    route("POST", "service/stop", "admin", stop),
+)
+
+
+def read_texts(directory: Path, accounts: Path) -> Dict[str, str]:
+    """The texts that this runs by. With others it ends, and the script of the pod starts it again."""
+    own = (*directory.glob("*.py"), directory / "console.json", directory / "openapi.json", accounts)
+    return {path.name: path.read_text("utf-8") for path in own}
+
+
+def connect() -> flux.Flux:
+    """A handle of the broker, once that has all that is read of it: it may start beside this program."""
+    for _ in range(STARTS):
+        try:
+            handle = flux.Flux()
+            resource_status(handle).get()
+            queues_of(handle)
+            return handle
+        except OSError:
+            time.sleep(1)
+    raise OSError("the broker does not answer")
+
+
+def main(settings_file: str, accounts_file: str) -> None:
+    """Answers users until there are other settings."""
+    directory, users = Path(settings_file).parent, Path(accounts_file)
+    texts = read_texts(directory, users)
+    settings = json.loads(texts["console.json"])
+    accounts = Accounts(json.loads(texts[users.name]))
+    clusters = [(one["name"], one["hosts"]) for one in settings["clusters"]]
+    console = Console(connect(), accounts, clusters, texts["openapi.json"])
+    console.attach(serving.start({settings["port"]: console.respond}, LONGEST_HEAD))
+    console.journal.set_callback(console.follow)
+    console.journal.start()
+
+    def look(*_: Any) -> None:
+        try:
+            is_same = read_texts(directory, users) == texts
+        except OSError:
+            is_same = False
+        if not is_same:
+            os._exit(0)
+
+    console.handle.timer_watcher_create(0.0, console.beat, BEAT).start()
+    console.handle.timer_watcher_create(5.0, look, 5.0).start()
+    console.handle.reactor_run()
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except (OSError, EOFError, LookupError, ValueError) as failure:
+        print(f"minicluster: the console is not served: {failure}", file=sys.stderr)
+        sys.exit(1)

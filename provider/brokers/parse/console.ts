@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { dnsLabel, integer, leaf, list, map, object, pattern } from "../../shared/checks";
+import { defaultConsolePort } from "./names";
+
+const userName = pattern(/^[\w.@-]{1,64}$/, "a user's name: 1 to 64 letters, digits, -, _, . and @");
+
+const secretText = pattern(/^[!-~]{8,512}$/, "8 to 512 characters of ASCII without spaces");
+
+/** The REST API of an instance. */
+export const consoleFields = object({
+  users: list(userName).default([]),
+  viewers: list(userName).default([]),
+  admins: list(userName).default([]),
+  tokens: map(userName, leaf(secretText)).default({}),
+  secretKey: leaf(secretText).optional(),
+  // A process of a user other than root may not have a lower one.
+  port: integer(1024, 65_535).default(defaultConsolePort),
+  fromNamespace: leaf(dnsLabel).optional(),
+});
+
+/** Parsed arguments of the REST API. */
+export type ConsoleSpec = z.output<typeof consoleFields>;
+
+/** Lists of users in the arguments, each with the role of those in it. */
+export const consoleRoles = { users: "user", viewers: "viewer", admins: "admin" } as const;
+
+export const consoleLists = Object.keys(consoleRoles) as (keyof typeof consoleRoles)[];
+
+/** The users of a console by name, each with a role. */
+export const consoleUsers = (spec: Pick<ConsoleSpec, keyof typeof consoleRoles>): Record<string, string> =>
+  Object.fromEntries(consoleLists.flatMap((key) => spec[key].map((name) => [name, consoleRoles[key]])));
+
+/** True where a user has no token among the arguments. */
+export const hasOwnTokens = (spec: ConsoleSpec) =>
+  Object.keys(consoleUsers(spec)).some((name) => spec.tokens[name] === undefined);

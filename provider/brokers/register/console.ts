@@ -1,0 +1,58 @@
+import { createHash, createHmac } from "node:crypto";
+import * as pulumi from "@pulumi/pulumi";
+import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
+import { Service } from "@pulumi/kubernetes/core/v1/service";
+import { RandomPassword } from "@pulumi/random/randomPassword";
+import { consoleUsers, hasOwnTokens } from "../parse/console";
+import type { MiniClusterSpec } from "../parse/spec";
+import type { Cluster, UniqueOptions } from "./options";
+
+/** The users of a REST API: their tokens, and what its server has to recognize them. */
+export interface ConsoleAccounts {
+  /** Token of each user. */
+  tokens: pulumi.Output<Record<string, string>>;
+  /** Roles and hashes of the tokens, as the file of the Secret has them, in base64. */
+  data: pulumi.Output<string>;
+}
+
+/** The tokens of the users of a cluster's REST API: the given ones, and others from a random key that is kept as a secret of the stack. */
+export function registerAccounts(
+  name: string,
+  spec: MiniClusterSpec,
+  parent: pulumi.ComponentResource,
+): ConsoleAccounts | undefined {
+  if (spec.role === "follower" || !spec.console) return undefined;
+  const { console } = spec;
+  const key = hasOwnTokens(console)
+    ? new RandomPassword(`${name}-console`, { length: 64, special: false }, { parent }).result
+    : "";
+  const users = consoleUsers(console);
+  const tokens = pulumi.secret(
+    pulumi
+      .all([key, console.tokens])
+      .apply(([secret, given]) =>
+        Object.fromEntries(Object.keys(users).map((user) => [user, given[user] ?? tokenOf(secret, user)])),
+      ),
+  );
+  const data = pulumi.secret(
+    pulumi.all([tokens, console.secretKey ?? ""]).apply(([all, secretKey]) => {
+      const accounts = Object.entries(users).map(([user, role]) => [user, { role, hash: sha256(all[user] ?? "") }]);
+      const text = JSON.stringify({ secretKey, users: Object.fromEntries(accounts) as object });
+      return Buffer.from(text).toString("base64");
+    }),
+  );
+  return { tokens, data };
+}
+
+/** Token of a user, which leads neither to the key nor to the token of another. */
+const tokenOf = (key: string, user: string) => createHmac("sha256", key).update(user).digest("base64url");
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** Registers what leads users to the REST API. */
+export function registerConsole({ name, manifests }: Cluster, options: UniqueOptions): void {
+  if (!manifests.console) return;
+  const { service, networkPolicy } = manifests.console;
+  new Service(`${name}-console`, service, options);
+  if (networkPolicy) new NetworkPolicy(`${name}-console`, networkPolicy, options);
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { promisify } from "node:util";
+import { consoleTexts } from "../../provider/brokers/flux/programs";
+import { consoleUsersFile } from "../../provider/brokers/parse/paths";
+import { freePorts } from "../sandbox/controlPlane/ports";
+import { waitFor } from "../sandbox/waiting";
+import { besideFlux, type Instance, someStats } from "./metricsServer";
+import { installedByPip } from "./pip";
+
+/** Token of a user of the servers here. */
+export const tokenOf = (user: string) => `token-of-${user}`;
+
+export const secretKey = "shared-with-users";
+
+/** Users of a console, as the file of the Secret has them. */
+export const accountsOf = (roles: Record<string, string>) => {
+  const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+  const users = Object.entries(roles).map(([name, role]) => [name, { role, hash: sha256(tokenOf(name)) }]);
+  return { secretKey, users: Object.fromEntries(users) as object };
+};
+
+/** The program of the REST API, as it runs beside the stand-in of Flux. */
+export interface ConsoleServer {
+  url: string;
+  process: ChildProcess;
+  /** Sends a request as a user, or without a token. */
+  ask: (user: string | undefined, request: string, body?: unknown) => Promise<Answer>;
+  setAccounts: (accounts: object) => void;
+  /** What it has written to standard error. */
+  log: () => string;
+}
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  json: Record<string, unknown>;
+}
+
+/** Four hosts of two clusters. The stand-in runs jobs on this machine. */
+const idle: Instance = {
+  hosts: ["home-0", "home-1", "home-2", "far-0"],
+  ...{ cores: 4, gpus: 0, online: [0, 1, 2, 3], drained: [], allocated: {}, jobs: [], config: {} },
+  stats: { ...someStats(), queues: [] },
+};
+
+/** Runs the REST API with an administrator `root`, the users `ann` and `bob`, and `guest`, who only reads. */
+export async function withConsole<T>(body: (server: ConsoleServer) => Promise<T>): Promise<T> {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), "console-"));
+  const [port] = (await freePorts(1)) as [number];
+  const settings = {
+    port,
+    clusters: [["home", 3] as const, ["far", 1] as const].map(([name, hosts]) => ({ name, hosts })),
+  };
+  const [programs, accounts, instance] = ["programs", consoleUsersFile, "instance.json"].map((name) =>
+    path.join(home, name),
+  ) as [string, string, string];
+  fs.mkdirSync(programs);
+  for (const [file, text] of Object.entries({ ...consoleTexts, "console.json": JSON.stringify(settings) }))
+    fs.writeFileSync(path.join(programs, file), text);
+  const setAccounts = (given: object) => fs.writeFileSync(accounts, JSON.stringify(given));
+  setAccounts(accountsOf({ root: "admin", ann: "user", bob: "user", guest: "viewer" }));
+  fs.writeFileSync(instance, JSON.stringify(idle));
+  const server = spawn("python3", ["-B", "console.py", path.join(programs, "console.json"), accounts], {
+    ...{ cwd: programs, stdio: ["ignore", "inherit", "pipe"], env: { ...besideFlux(instance), HOME: home } },
+  });
+  let log = "";
+  server.stderr?.on("data", (text: Buffer) => (log += text.toString()));
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await waitFor("the console to serve", () => fetch(url).then(() => true), 60_000);
+    return await body({ url, process: server, ask: asking(url), setAccounts, log: () => log });
+  } finally {
+    server.kill();
+    fs.rmSync(home, { recursive: true });
+  }
+}
+
+/** Sends requests such as `GET /v1/jobs`. A body is sent as JSON, unless it is a text. */
+const asking =
+  (url: string) =>
+  async (user: string | undefined, request: string, body?: unknown): Promise<Answer> => {
+    const [method, target] = request.split(" ") as [string, string];
+    const answer = await fetch(url + target, {
+      ...{ method, headers: user === undefined ? {} : { authorization: `Bearer ${tokenOf(user)}` } },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    return { status: answer.status, headers: answer.headers, json: (await answer.json()) as Answer["json"] };
+  };
+
+/** What a program with the published client of flux-restful-api prints, as JSON. */
+export async function runRestfulClient(url: string, user: string): Promise<Record<string, unknown>> {
+  const packages = ["flux-restful-client==0.2.1", "httpx==0.28.1", "python-jose==3.5.0"];
+  const libraries = installedByPip("flux-restful-client", packages, { withDependencies: true });
+  const args = ["-B", path.join(__dirname, "restfulClient.py"), url, user, tokenOf(user), secretKey];
+  const env = { ...process.env, PYTHONPATH: libraries };
+  const { stdout } = await promisify(execFile)("python3", args, { env, timeout: 120_000 });
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
