@@ -6,13 +6,20 @@ export default tseslint.config(
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {
-    files: ["**/*.ts"],
+    files: ["**/*.{ts,tsx}"],
     // One program for everything: with one for each example the declarations of the clouds' SDKs would be held many times.
     languageOptions: { parserOptions: { project: "./tsconfig.json", tsconfigRootDir: import.meta.dirname } },
     rules: {
       "max-lines": ["error", 300],
       "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+    },
+  },
+  {
+    // The web page of an instance, which runs in a browser.
+    files: ["provider/brokers/flux/page/*.{ts,tsx}"],
+    languageOptions: {
+      parserOptions: { project: "./provider/brokers/flux/page/tsconfig.json", tsconfigRootDir: import.meta.dirname },
     },
   },
   {

@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFil
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildPage } from "./brokers/flux/page/build.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = path.join(root, "bin");
@@ -52,7 +53,7 @@ const withTexts = {
   },
 };
 
-/** The licences of the packages in the executable, each text once. */
+/** The licences of the packages in the executable and in the web page, each text once. */
 function licences(inputs) {
   const users = new Map();
   const directories = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []);
@@ -71,6 +72,7 @@ function licences(inputs) {
 }
 
 mkdirSync(bin, { recursive: true });
+const page = await buildPage(root);
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: ["provider/server.ts"],
@@ -89,4 +91,4 @@ const { metafile } = await build({
   plugins: [withoutUnused, withTexts],
 });
 chmodSync(path.join(bin, "pulumi-resource-minicluster"), 0o755);
-writeFileSync(path.join(bin, "THIRD-PARTY-LICENCES.txt"), licences(Object.keys(metafile.inputs)));
+writeFileSync(path.join(bin, "THIRD-PARTY-LICENCES.txt"), licences([...Object.keys(metafile.inputs), ...page]));

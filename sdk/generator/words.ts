@@ -29,7 +29,7 @@ const patterns = words.map(([phrase, instead]) => {
 });
 
 /** Files whose comments, texts and sentences are checked. */
-const checked = /^(provider\/.*\.ts|sdk\/generator\/.*\.ts|templates\/.*|(docs|examples)\/.*\.md|[A-Z]+\.md)$/;
+const checked = /^(provider\/.*\.tsx?|sdk\/generator\/.*\.ts|templates\/.*|(docs|examples)\/.*\.md|[A-Z]+\.md)$/;
 
 /** Files that are generated, or whose texts are part of the pods. */
 const passedOver =

@@ -30,6 +30,10 @@ export interface ConsoleServer {
   /** Sends a request as a user, or without a token. */
   ask: (user: string | undefined, request: string, body?: unknown) => Promise<Answer>;
   setAccounts: (accounts: object) => void;
+  /** Writes what agents have decided. */
+  decide: (decided: object) => void;
+  /** File of the copy of the page. */
+  kept: string;
   /** What it has written to standard error. */
   log: () => string;
 }
@@ -48,31 +52,46 @@ const idle: Instance = {
 };
 
 /** Runs the REST API with an administrator `root`, the users `ann` and `bob`, and `guest`, who only reads. */
-export async function withConsole<T>(body: (server: ConsoleServer) => Promise<T>): Promise<T> {
+export async function withConsole<T>(
+  body: (server: ConsoleServer) => Promise<T>,
+  changes: Partial<Instance> = {},
+): Promise<T> {
+  const lab = { ...idle, ...changes };
+  const clusters = ["home", "far"].map((name) => {
+    const hosts = lab.hosts.filter((host) => host.startsWith(`${name}-`)).length;
+    return { name, hosts };
+  });
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "console-"));
   const [port] = (await freePorts(1)) as [number];
-  const settings = {
-    port,
-    clusters: [["home", 3] as const, ["far", 1] as const].map(([name, hosts]) => ({ name, hosts })),
-  };
-  const [programs, accounts, instance] = ["programs", consoleUsersFile, "instance.json"].map((name) =>
+  const settings = { ...{ name: "home", port, fixed: true, keep: path.join(home, "kept.html") }, clusters };
+  const [programs, accounts, instance, size] = ["programs", consoleUsersFile, "instance.json", "size"].map((name) =>
     path.join(home, name),
-  ) as [string, string, string];
+  ) as [string, string, string, string];
   fs.mkdirSync(programs);
   for (const [file, text] of Object.entries({ ...consoleTexts, "console.json": JSON.stringify(settings) }))
     fs.writeFileSync(path.join(programs, file), text);
   const setAccounts = (given: object) => fs.writeFileSync(accounts, JSON.stringify(given));
   setAccounts(accountsOf({ root: "admin", ann: "user", bob: "user", guest: "viewer" }));
-  fs.writeFileSync(instance, JSON.stringify(idle));
-  const server = spawn("python3", ["-B", "console.py", path.join(programs, "console.json"), accounts], {
+  fs.writeFileSync(instance, JSON.stringify(lab));
+  fs.writeFileSync(size, "2");
+  const server = spawn("python3", ["-B", "console.py", path.join(programs, "console.json"), accounts, size], {
     ...{ cwd: programs, stdio: ["ignore", "inherit", "pipe"], env: { ...besideFlux(instance), HOME: home } },
   });
   let log = "";
   server.stderr?.on("data", (text: Buffer) => (log += text.toString()));
   const url = `http://127.0.0.1:${port}`;
+  const decide = (decided: object) => fs.writeFileSync(`${instance}.socket.decisions`, JSON.stringify(decided));
   try {
     await waitFor("the console to serve", () => fetch(url).then(() => true), 60_000);
-    return await body({ url, process: server, ask: asking(url), setAccounts, log: () => log });
+    return await body({
+      url,
+      process: server,
+      ask: asking(url),
+      setAccounts,
+      decide,
+      kept: settings.keep,
+      log: () => log,
+    });
   } finally {
     server.kill();
     fs.rmSync(home, { recursive: true });

@@ -68,6 +68,7 @@ export const besideFlux = (instanceFile: string) => ({
   ...process.env,
   PYTHONPATH: path.join(__dirname, "fluxPython"),
   FLUX_STAND_IN: instanceFile,
+  FLUX_URI: `local://${instanceFile}.socket`,
 });
 
 /** The program of the lead broker's pod, as it runs. */

@@ -61,6 +61,11 @@ export interface MiniClusterConsoleArgs {
    * controller. Default: every namespace of the Kubernetes cluster.
    */
   fromNamespace?: pulumi.Input<string>;
+  /**
+   * File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
+   * volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+   */
+  keep?: string;
 }
 
 /** Signal that a job receives before one of its hosts leaves. */

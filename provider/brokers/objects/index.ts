@@ -23,7 +23,8 @@ import {
 } from "./network";
 import { buildPodGroup, buildPodTemplate, buildServicesPod } from "./pods";
 import { buildPrepull } from "./prepull";
-import { buildAgent, buildMetrics, buildPrograms } from "./programFiles";
+import { buildMetrics } from "./metrics";
+import { buildAgent, buildPrograms } from "./programFiles";
 
 /** Every object of a cluster but those of its groups, in the order in which they depend on each other. */
 export type Manifests = ReturnType<typeof buildManifests>;

@@ -2,19 +2,16 @@ import * as path from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/deferred";
 import { withoutEmpty } from "../../shared/objects";
-import { MiniClusterNetworkPolicy, MiniClusterWait } from "../args";
+import { MiniClusterWait } from "../args";
 import { ownDemandEndpoint } from "../flux/hosts";
 import { agentTexts, checkpointText, consoleTexts, leadTexts, requeueText } from "../flux/programs";
 import type { ConsoleSpec } from "../parse/console";
-import type { MetricsSpec } from "../parse/metrics";
 import {
   agentSelector,
   autoscaleName,
   configHashAnnotation,
   demandPort,
-  leadSelector,
   maxAnnotation,
-  metricsName,
   objectLabels,
   programsName,
   volumeNames,
@@ -30,15 +27,7 @@ import {
 } from "../parse/paths";
 import { followersOfQueue, hasGroups, jobsOf, type LeadSpec, type MiniClusterSpec, servesDemand } from "../parse/spec";
 import { buildDemandSecret } from "./config";
-import {
-  type CustomManifest,
-  type DeploymentManifest,
-  isCreated,
-  metadata,
-  type NetworkPolicyManifest,
-  type PodSpec,
-} from "./manifest";
-import { fromNamespaces } from "./network";
+import { type DeploymentManifest, isCreated, metadata, type PodSpec } from "./manifest";
 import { archSelector, archTolerations, pullSecrets } from "./pods";
 import { agentVolume } from "./volumes";
 
@@ -64,9 +53,7 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
   const { instance, metrics, requeue, storage } = spec;
   const most = new Map(jobsOf(spec).map(({ name, autoscale }) => [name, autoscale?.max]));
   const [home, ...others] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: most.get(name) ?? hosts }));
-  // Without an agent the lead broker's cluster has the size that its user gives it.
-  const isFixed = spec.autoscale === undefined && !hasGroups(spec);
-  const clusters = [{ ...home, ...(isFixed && { max: null }) }, ...others];
+  const clusters = [{ ...home, ...(isFixed(spec) && { max: null }) }, ...others];
   const prices = jobsOf(spec).flatMap(({ name, pool }) =>
     pool?.pricePerHour === undefined ? [] : [[name, pool.pricePerHour] as const],
   );
@@ -85,10 +72,19 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
   };
 }
 
-/** The program of the REST API, and the settings that it runs by. Its users are in a Secret. */
-function consolePrograms({ instance }: LeadSpec, { port }: ConsoleSpec): Record<string, string> {
-  const clusters = instance.clusters.map(({ name, hosts }) => ({ name, hosts }));
-  return { ...consoleTexts, [path.basename(consoleSettingsFile)]: json({ port, clusters }) };
+/** True where the lead broker's cluster has the size that its user gives it. */
+const isFixed = (spec: LeadSpec) => spec.autoscale === undefined && !hasGroups(spec);
+
+/** The program of the REST API and the web page, and the settings that it runs by. Its users are in a Secret. */
+function consolePrograms(spec: LeadSpec, { port, keep }: ConsoleSpec): Record<string, string> {
+  const clusters = spec.instance.clusters.map(({ name, hosts }) => ({ name, hosts }));
+  const settings = {
+    name: spec.name,
+    ...{ port, clusters },
+    fixed: isFixed(spec),
+    ...(keep !== undefined && { keep }),
+  };
+  return { ...consoleTexts, [path.basename(consoleSettingsFile)]: json(settings) };
 }
 
 /** The agent, and the settings that it runs by. */
@@ -243,56 +239,4 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
     ],
     volumes: [agentVolume(spec), { name: scratch, emptyDir: { sizeLimit: "1Mi" } }],
   });
-}
-
-/** What lets Prometheus reach the metrics of a cluster, and find them. The pod template does not mention it: all pods of a Job share the template. */
-export function buildMetrics(spec: MiniClusterSpec) {
-  if (spec.role === "follower" || !spec.metrics) return undefined;
-  const { metrics } = spec;
-  return {
-    networkPolicy: networkPolicy(spec, metrics),
-    podMonitor: metrics.podMonitor && podMonitor(spec, metrics, metrics.podMonitor),
-  };
-}
-
-/** What a policy that closes every port has to let in: Prometheus, to one port of one pod. */
-function networkPolicy(spec: LeadSpec, { fromNamespace, port }: MetricsSpec): NetworkPolicyManifest | undefined {
-  if (spec.network.policy !== MiniClusterNetworkPolicy.Pods) return undefined;
-  return {
-    metadata: metadata(spec, metricsName(spec)),
-    spec: {
-      podSelector: { matchLabels: leadSelector(spec) },
-      policyTypes: ["Ingress"],
-      ingress: [{ from: fromNamespaces(fromNamespace), ports: [{ protocol: "TCP", port }] }],
-    },
-  };
-}
-
-function podMonitor(
-  spec: LeadSpec,
-  { port }: MetricsSpec,
-  { labels, intervalSeconds }: NonNullable<MetricsSpec["podMonitor"]>,
-): CustomManifest {
-  const own = metadata(spec, metricsName(spec));
-  const endpoint = {
-    path: "/metrics",
-    interval: intervalSeconds === undefined ? undefined : `${intervalSeconds}s`,
-    // No container declares the port, which would be a change of every pod: Prometheus finds the pod, and gets the port here.
-    relabelings: [
-      { action: "keep", sourceLabels: ["__meta_kubernetes_pod_container_name"], regex: spec.main.name },
-      {
-        action: "replace",
-        sourceLabels: ["__meta_kubernetes_pod_ip"],
-        regex: "(.+)",
-        targetLabel: "__address__",
-        replacement: `$1:${port}`,
-      },
-    ],
-  };
-  return {
-    apiVersion: "monitoring.coreos.com/v1",
-    kind: "PodMonitor",
-    metadata: { ...own, labels: { ...labels, ...own.labels } },
-    spec: { selector: { matchLabels: leadSelector(spec) }, podMetricsEndpoints: [withoutEmpty(endpoint)] },
-  };
 }

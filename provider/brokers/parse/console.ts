@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dnsLabel, integer, leaf, list, map, object, pattern } from "../../shared/checks";
+import { absolutePath, dnsLabel, integer, leaf, list, map, object, pattern } from "../../shared/checks";
 import { defaultConsolePort } from "./names";
 
 const userName = pattern(/^[\w.@-]{1,64}$/, "a user's name: 1 to 64 letters, digits, -, _, . and @");
@@ -16,6 +16,7 @@ export const consoleFields = object({
   // A process of a user other than root may not have a lower one.
   port: integer(1024, 65_535).default(defaultConsolePort),
   fromNamespace: leaf(dnsLabel).optional(),
+  keep: absolutePath.optional(),
 });
 
 /** Parsed arguments of the REST API. */

@@ -37,6 +37,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string>? FromNamespace { get; set; }
 
         /// <summary>
+        /// File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
+        /// volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+        /// </summary>
+        [Input("keep")]
+        public string? Keep { get; set; }
+
+        /// <summary>
         /// TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
         /// have, that of `metrics`, and none of `containers`. Default: 8062.
         /// </summary>

@@ -5867,6 +5867,9 @@ type MiniClusterConsole struct {
 	// Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
 	// controller. Default: every namespace of the Kubernetes cluster.
 	FromNamespace *string `pulumi:"fromNamespace"`
+	// File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
+	// volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+	Keep *string `pulumi:"keep"`
 	// TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
 	// have, that of `metrics`, and none of `containers`. Default: 8062.
 	Port *int `pulumi:"port"`
@@ -5901,6 +5904,9 @@ type MiniClusterConsoleArgs struct {
 	// Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
 	// controller. Default: every namespace of the Kubernetes cluster.
 	FromNamespace pulumi.StringPtrInput `pulumi:"fromNamespace"`
+	// File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
+	// volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+	Keep *string `pulumi:"keep"`
 	// TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
 	// have, that of `metrics`, and none of `containers`. Default: 8062.
 	Port *int `pulumi:"port"`
@@ -6006,6 +6012,12 @@ func (o MiniClusterConsoleOutput) FromNamespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterConsole) *string { return v.FromNamespace }).(pulumi.StringPtrOutput)
 }
 
+// File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
+// volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+func (o MiniClusterConsoleOutput) Keep() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterConsole) *string { return v.Keep }).(pulumi.StringPtrOutput)
+}
+
 // TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
 // have, that of `metrics`, and none of `containers`. Default: 8062.
 func (o MiniClusterConsoleOutput) Port() pulumi.IntPtrOutput {
@@ -6076,6 +6088,17 @@ func (o MiniClusterConsolePtrOutput) FromNamespace() pulumi.StringPtrOutput {
 			return nil
 		}
 		return v.FromNamespace
+	}).(pulumi.StringPtrOutput)
+}
+
+// File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
+// volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+func (o MiniClusterConsolePtrOutput) Keep() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterConsole) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Keep
 	}).(pulumi.StringPtrOutput)
 }
 

@@ -3202,6 +3202,11 @@ class MiniClusterConsoleArgsDict(TypedDict):
     Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
     controller. Default: every namespace of the Kubernetes cluster.
     """
+    keep: NotRequired[_builtins.str]
+    """
+    File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
+    volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+    """
     port: NotRequired[_builtins.int]
     """
     TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
@@ -3231,6 +3236,7 @@ class MiniClusterConsoleArgs:
     def __init__(__self__, *,
                  admins: Optional[Sequence[_builtins.str]] = None,
                  from_namespace: Optional[pulumi.Input[_builtins.str]] = None,
+                 keep: Optional[_builtins.str] = None,
                  port: Optional[_builtins.int] = None,
                  secret_key: Optional[pulumi.Input[_builtins.str]] = None,
                  tokens: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
@@ -3242,6 +3248,8 @@ class MiniClusterConsoleArgs:
         :param Sequence[_builtins.str] admins: Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
         :param pulumi.Input[_builtins.str] from_namespace: Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
                controller. Default: every namespace of the Kubernetes cluster.
+        :param _builtins.str keep: File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
+               volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
         :param _builtins.int port: TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
                have, that of `metrics`, and none of `containers`. Default: 8062.
         :param pulumi.Input[_builtins.str] secret_key: Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
@@ -3255,6 +3263,8 @@ class MiniClusterConsoleArgs:
             pulumi.set(__self__, "admins", admins)
         if from_namespace is not None:
             pulumi.set(__self__, "from_namespace", from_namespace)
+        if keep is not None:
+            pulumi.set(__self__, "keep", keep)
         if port is not None:
             pulumi.set(__self__, "port", port)
         if secret_key is not None:
@@ -3290,6 +3300,19 @@ class MiniClusterConsoleArgs:
     @from_namespace.setter
     def from_namespace(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "from_namespace", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def keep(self) -> Optional[_builtins.str]:
+        """
+        File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
+        volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+        """
+        return pulumi.get(self, "keep")
+
+    @keep.setter
+    def keep(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "keep", value)
 
     @_builtins.property
     @pulumi.getter

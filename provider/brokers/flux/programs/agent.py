@@ -172,11 +172,12 @@ class Lead:
         self.key = key
         self.asked_at = 0.0
 
-    def demand(self, size: int) -> Dict[str, Any]:
-        """The demand. The size is for its metrics, and for which of the hosts may leave."""
+    def demand(self, size: int, said: str) -> Dict[str, Any]:
+        """The demand. The size is for metrics, and for which hosts may leave; what was said last is for users."""
         self.asked_at = time.monotonic()
+        values = urllib.parse.urlencode({"size": size, **({"said": said} if said else {})})
         with from_lead():
-            return checked(json.loads(self.ask("GET", f"/demand/{self.cluster}?size={size}")))
+            return checked(json.loads(self.ask("GET", f"/demand/{self.cluster}?{values}")))
 
     def keep(self, hosts: int, size: int, ticket: str) -> None:
         """Has all but so many hosts of a size drained, and the others no longer."""
@@ -219,7 +220,7 @@ class Log:
 
 def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> None:
     """Resizes the Job if that is due. Hosts that leave are drained first, and leave if no job has come meanwhile."""
-    demand = lead.demand(size)
+    demand = lead.demand(size, Log.last.get(job.label, ""))
     target = decider.decide(now, size, demand)
     text = described(demand, decider.settings["max"])
     spent = job.budget.reached(time.time()) if job.budget else None

@@ -1,8 +1,7 @@
 """The jobs of a Flux instance as its users see them, from the journal of the job manager (RFC 21 of Flux)."""
 
-import json
 import os
-from typing import Any, Dict, Iterable, List, Optional
+from typing import Any, Dict, List, Optional
 
 from flux.hostlist import Hostlist
 from flux.idset import IDset
@@ -260,8 +259,3 @@ def runtime(job: Job) -> float:
     """Seconds that a job has run, or nothing for one that runs or did not."""
     begun, ended = job.get("t_run"), job.get("t_cleanup")
     return max(0.0, ended - begun) if begun and ended else 0.0
-
-
-def as_json(items: Iterable[Any]) -> str:
-    """Items as a list in JSON, with no white space."""
-    return json.dumps(list(items), separators=(",", ":"))

@@ -9,7 +9,6 @@ import asyncio
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 import time
@@ -22,28 +21,27 @@ import flux.job
 import serving
 from accounts import Accounts, User
 from arguments import Arguments, Refused, read_arguments
-from board import Board, as_json, as_view
+from board import Board, as_view
 from bridge import Bridge, Hub, Later, Outputs, output_of
+from decisions import decisions_file
 from flux.job.journal import JournalConsumer
-from flux.resource import resource_list, resource_status
+from flux.resource import resource_status
+from hosts import hosts_of, queues_of
+from page import HEADERS as PAGE_HEADERS
+from page import Curves, compact, keep_copy, read_decisions
 from serving import Answer, Request, Stream
+from submission import jobspec_of
 
 # Bytes of a request's head.
 LONGEST_HEAD = 65_536
-# Seconds between two changes that are sent, and between two looks at the hosts.
-BEAT, LOOK = 0.25, 2.0
+# Seconds between two changes that are sent, between two looks at the hosts, and between two copies of the page.
+BEAT, LOOK, KEEP = 0.25, 2.0, 30.0
 # Bytes of the output of a job in one answer.
 LONGEST_OUTPUT = 8 * 1_048_576
 # Hundredths of a second in which the journal has a job that was submitted.
 PATIENCE = 500
 # Tries to reach a broker that starts, one a second.
 STARTS = 30
-# What a job is asked for, and the type of each.
-NUMBERS = ("num_tasks", "cores_per_task", "gpus_per_task", "num_nodes", "runtime", "urgency")
-SUBMITTED = ("command", *NUMBERS, "exclusive", "option_flags", "envars", "workdir", "queue", "name", "is_launcher")
-# Variables of this program that no job needs.
-OWN_VARIABLES = ("FLUX_URI", "MINICLUSTER_")
-
 JSON = "application/json"
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
@@ -54,106 +52,36 @@ def answer(value: Any, status: int = 200, headers: Optional[Dict[str, str]] = No
     return Answer(status, text, JSON, {**HEADERS, **(headers or {})})
 
 
-def jobspec_of(arguments: Arguments, user: User) -> Tuple[Any, int]:
-    """The jobspec of a job that a user submits, and its urgency. All problems are reported at once."""
-    command = arguments.values.get("command")
-    words = [str(word) for word in command] if isinstance(command, list) else []
-    if isinstance(command, str):
-        try:
-            words = shlex.split(command)
-        except ValueError as error:
-            arguments.problems.append(f"command: {error}")
-    if not words and not arguments.problems:
-        arguments.problems.append("command: is required")
-    if arguments.flag("is_launcher"):
-        arguments.problems.append("is_launcher: is not supported; submit the launcher as a job")
-    for key in arguments.values:
-        if key not in SUBMITTED:
-            arguments.problems.append(f"{str(key)[:100]!r}: is unknown; known are {', '.join(SUBMITTED)}")
-    nodes = arguments.number("num_nodes", 0) or None
-    shape: Dict[str, Any] = {
-        # As with flux-submit(1), a job of some nodes has a task on each of them.
-        "num_tasks": arguments.number("num_tasks", 1) or nodes or 1,
-        "cores_per_task": arguments.number("cores_per_task", 1) or 1,
-        "gpus_per_task": arguments.number("gpus_per_task", 0) or None,
-        "num_nodes": nodes,
-        "exclusive": arguments.flag("exclusive"),
-    }
-    urgency = arguments.number("urgency", 0, 31)
-    duration = arguments.number("runtime", 0) or 0
-    options, variables = arguments.mapping("option_flags"), arguments.mapping("envars")
-    if arguments.problems:
-        raise Refused(400, "The job is not valid.", Errors=arguments.problems)
-    try:
-        jobspec = flux.job.JobspecV1.from_command(words, **shape)
-        jobspec.duration = duration
-        for name, value in options.items():
-            jobspec.setattr_shell_option(re.sub("^-*o *", "", name), value)
-    except (ValueError, TypeError) as error:
-        raise Refused(400, "The job is not valid.", Errors=[str(error)]) from error
-    own = {name: value for name, value in os.environ.items() if not name.startswith(OWN_VARIABLES)}
-    jobspec.environment = {**own, **variables}
-    jobspec.cwd = arguments.text("workdir") or os.environ.get("HOME") or "/"
-    jobspec.setattr("user.owner", user.name)
-    for key, name in (("system.queue", "queue"), ("system.job.name", "name")):
-        if arguments.text(name) is not None:
-            jobspec.setattr(key, arguments.text(name))
-    return jobspec, 16 if urgency is None else urgency
+class Settings(NamedTuple):
+    """What a console runs by."""
 
-
-def hosts_of(handle: flux.Flux, clusters: List[Tuple[str, int]]) -> List[Dict[str, Any]]:
-    """The hosts of the instance, each with its state and its cluster."""
-    status, resources = resource_status(handle).get(), resource_list(handle).get()
-    taken = set(resources.allocated.ranks)
-    online, excluded = set(status.online), set(status.exclude)
-    reasons = {rank: str(info.reason or "") for info in status.drain_info for rank in info.ranks}
-    names = [name for name, hosts in clusters for _ in range(hosts)]
-
-    def state(rank: int) -> str:
-        if rank not in online:
-            return "down"
-        if rank in excluded:
-            return "excluded"
-        return "allocated" if rank in taken else "drained" if rank in reasons else "free"
-
-    return [
-        {
-            "host": host,
-            "rank": rank,
-            "cluster": names[rank] if rank < len(names) else "",
-            "state": state(rank),
-            "drained": reasons.get(rank),
-        }
-        for host, rank in zip(status.nodelist, status.all)
-    ]
-
-
-def queues_of(handle: flux.Flux) -> Dict[str, str]:
-    """Queues that start or take no job, each with the reason in a sentence."""
-    found: Dict[str, str] = {}
-    for name in handle.rpc("config.get").get().get("queues") or [""]:
-        status = handle.rpc("job-manager.queue-status", {"name": name} if name else {}).get()
-        if not status.get("start", True):
-            reason = status.get("stop_reason")
-            found[name] = f"The queue is stopped{': ' + reason if reason else ''}."
-    return found
+    name: str
+    clusters: List[Tuple[str, int]]
+    # File with the size of the first cluster, unless that follows the queue.
+    size_file: Optional[Path]
+    # File for a copy of the page.
+    keep: Optional[str]
+    description: str
+    page: str
 
 
 class Console:
     """Answers the users of an instance."""
 
-    def __init__(
-        self, handle: flux.Flux, accounts: Accounts, clusters: List[Tuple[str, int]], description: str
-    ) -> None:
+    def __init__(self, handle: flux.Flux, accounts: Accounts, settings: Settings) -> None:
         self.handle = handle
-        self.description = description
+        self.settings = settings
         self.accounts = accounts
-        self.clusters = clusters
         self.board = Board()
         self.bridge = Bridge(handle)
         self.hosts: List[Dict[str, Any]] = []
         self.queues: Dict[str, str] = {}
-        self.looked_at = 0.0
+        self.decisions = decisions_file(os.environ["FLUX_URI"])
+        self.decided: Dict[str, Any] = {"sizes": {}, "said": []}
+        self.curves = Curves()
+        self.looked_at = self.kept_at = 0.0
+        self.published = 0
+        self.is_kept = True
         # Both are set once the server runs.
         self.loop: asyncio.AbstractEventLoop
         self.hub: Hub
@@ -170,6 +98,7 @@ class Console:
         """Takes note of an event of the journal."""
         if event is None:
             # The server ends with its broker, and starts again with the next one.
+            self.keep()
             os._exit(1)
         self.board.take(event)
 
@@ -178,22 +107,63 @@ class Console:
         now = time.monotonic()
         if now - self.looked_at >= LOOK:
             self.looked_at = now
-            hosts, queues = hosts_of(self.handle, self.clusters), queues_of(self.handle)
-            known = {host["rank"]: host for host in self.hosts}
-            changed = [host for host in hosts if known.get(host["rank"]) != host]
-            self.hosts = hosts
-            if changed:
-                self.publish("hosts", as_json(changed))
-            if queues != self.queues:
-                self.queues = queues
-                self.publish("queues", json.dumps(queues))
+            self.look()
         jobs = self.board.changes()
         if jobs:
-            self.publish("jobs", as_json(as_view(job, self.queues) for job in jobs))
+            self.publish("jobs", [as_view(job, self.queues) for job in jobs])
+        if now - self.kept_at >= KEEP:
+            self.kept_at = now
+            self.keep()
 
-    def publish(self, kind: str, text: str) -> None:
+    def look(self) -> None:
+        """Looks at what the journal does not tell."""
+        decided = read_decisions(self.decisions)
+        if decided["said"] != self.decided["said"]:
+            self.publish("decisions", decided["said"])
+        self.decided = decided
+        sizes = dict(decided["sizes"])
+        if self.settings.size_file:
+            sizes[self.settings.clusters[0][0]] = int(self.settings.size_file.read_text())
+        hosts, queues = hosts_of(self.handle, self.settings.clusters, sizes), queues_of(self.handle)
+        known = {host["rank"]: host for host in self.hosts}
+        changed = [host for host in hosts if known.get(host["rank"]) != host]
+        self.hosts = hosts
+        if changed:
+            self.publish("hosts", changed)
+        if queues != self.queues:
+            self.queues = queues
+            self.publish("queues", queues)
+        sample = self.curves.take(hosts, self.board.jobs.values())
+        if sample:
+            self.publish("sample", sample)
+
+    def publish(self, kind: str, what: Any) -> None:
         """Sends a change to all readers."""
-        self.loop.call_soon_threadsafe(self.hub.publish, kind, text)
+        self.published += 1
+        self.is_kept = False
+        self.loop.call_soon_threadsafe(self.hub.publish, kind, json.dumps(what, separators=(",", ":")))
+
+    def shown(self) -> Dict[str, Any]:
+        """All that the page shows, with the number of the last change in it."""
+        return {
+            "name": self.settings.name,
+            "at": time.time(),
+            "last": self.published,
+            "hosts": self.hosts,
+            "queues": self.queues,
+            "decisions": self.decided["said"],
+            "samples": list(self.curves.samples),
+            "jobs": [compact(as_view(job, self.queues)) for job in self.board.newest()],
+        }
+
+    def keep(self) -> None:
+        """Writes a copy of the page, where one is to be kept."""
+        if self.settings.keep and not self.is_kept:
+            try:
+                keep_copy(self.settings.page, self.settings.keep, self.shown())
+                self.is_kept = True
+            except OSError as error:
+                print(f"minicluster: the page is not kept: {error}", file=sys.stderr, flush=True)
 
     async def respond(self, request: Request) -> Union[Answer, Stream]:
         """The answer to a request."""
@@ -212,7 +182,9 @@ class Console:
         if (request.method, url.path) == ("POST", "/v1/token"):
             return self.log_in(request)
         if (request.method, url.path) == ("GET", "/openapi.json"):
-            return Answer(200, self.description, JSON, HEADERS)
+            return Answer(200, self.settings.description, JSON, HEADERS)
+        if (request.method, url.path) == ("GET", "/"):
+            return Answer(200, self.settings.page, "text/html; charset=utf-8", PAGE_HEADERS)
         user = self.accounts.authenticate(request.headers.get("authorization", ""), time.time())
         if user is None:
             raise Refused(401, "A valid token is required.")
@@ -277,6 +249,12 @@ def audit(user: User, what: str) -> None:
 async def show_user(_console: Console, call: Call) -> Answer:
     """Who sends the request."""
     return answer({"name": call.user.name, "role": call.user.role})
+
+
+async def show_board(console: Console, call: Call) -> Answer:
+    """All that the page shows."""
+    shown = await console.bridge.call(lambda _: console.shown())
+    return answer({**shown, "user": {"name": call.user.name, "role": call.user.role}})
 
 
 async def list_jobs(console: Console, call: Call) -> Answer:
@@ -460,6 +438,7 @@ async def undrain_host(console: Console, call: Call, name: str) -> Answer:
 
 ROUTES = (
     route("GET", "user", "viewer", show_user),
+    route("GET", "board", "viewer", show_board),
     route("GET", "events", "viewer", follow_changes),
     route("GET", "jobs", "viewer", list_jobs),
     route("GET", "jobs/search", "viewer", search_jobs),
@@ -477,9 +456,13 @@ ROUTES = (
 )
 
 
+# Files beside the program.
+FILES = ("console.json", "openapi.json", "page.html")
+
+
 def read_texts(directory: Path, accounts: Path) -> Dict[str, str]:
     """The texts that this runs by. With others it ends, and the script of the pod starts it again."""
-    own = (*directory.glob("*.py"), directory / "console.json", directory / "openapi.json", accounts)
+    own = (*directory.glob("*.py"), *(directory / name for name in FILES), accounts)
     return {path.name: path.read_text("utf-8") for path in own}
 
 
@@ -496,15 +479,21 @@ def connect() -> flux.Flux:
     raise OSError("the broker does not answer")
 
 
-def main(settings_file: str, accounts_file: str) -> None:
+def main(settings_file: str, accounts_file: str, size_file: str) -> None:
     """Answers users until there are other settings."""
     directory, users = Path(settings_file).parent, Path(accounts_file)
     texts = read_texts(directory, users)
-    settings = json.loads(texts["console.json"])
-    accounts = Accounts(json.loads(texts[users.name]))
-    clusters = [(one["name"], one["hosts"]) for one in settings["clusters"]]
-    console = Console(connect(), accounts, clusters, texts["openapi.json"])
-    console.attach(serving.start({settings["port"]: console.respond}, LONGEST_HEAD))
+    given = json.loads(texts["console.json"])
+    settings = Settings(
+        given["name"],
+        [(one["name"], one["hosts"]) for one in given["clusters"]],
+        Path(size_file) if given["fixed"] else None,
+        given.get("keep"),
+        texts["openapi.json"],
+        texts["page.html"],
+    )
+    console = Console(connect(), Accounts(json.loads(texts[users.name])), settings)
+    console.attach(serving.start({given["port"]: console.respond}, LONGEST_HEAD))
     console.journal.set_callback(console.follow)
     console.journal.start()
 

@@ -20,6 +20,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import flux
 import serving
+from decisions import Decisions, decisions_file
 from flux.resource import resource_status
 from metrics import read_metrics
 from serving import Answer, Desk, Request
@@ -45,13 +46,19 @@ class Question(NamedTuple):
     hosts: int = 0
     size: int = 0
     ticket: str = ""
+    said: str = ""
 
 
 class Instance:
     """Answers questions on the instance, in the thread that has its handle."""
 
     def __init__(
-        self, handle: flux.Flux, settings: Dict[str, Any], size_file: str, restarts: Optional[Dict[str, int]] = None
+        self,
+        handle: flux.Flux,
+        settings: Dict[str, Any],
+        size_file: str,
+        restarts: Optional[Dict[str, int]] = None,
+        decisions: Optional[Path] = None,
     ) -> None:
         self.handle = handle
         self.restarts = restarts or {}
@@ -59,8 +66,8 @@ class Instance:
         self.prices = settings.get("prices", {})
         self.size_file = size_file
         self.arrivals = Arrivals()
-        self.sizes: Dict[str, int] = {}
         self.tickets: Dict[str, str] = {}
+        self.decisions = Decisions(decisions)
         self.leases = {cluster["name"]: time.monotonic() + LEASE for cluster in self.settings}
         self.reading: Optional[Reading] = None
         self.read_at = self.told_at = -FRESH
@@ -103,7 +110,7 @@ class Instance:
 
     def tell_demand(self, cluster: Cluster, question: Question) -> Answer:
         """The demand on a cluster. Its ticket is good for one request that drains hosts: none can be repeated."""
-        self.sizes[cluster.name] = question.size
+        self.decisions.note(cluster.name, question.size, question.said)
         self.tickets[cluster.name] = secrets.token_hex(16)
         part = {**self.read().part(cluster, min(question.size, cluster.hosts)), "ticket": self.tickets[cluster.name]}
         return Answer(200, json.dumps(part), "application/json")
@@ -124,7 +131,7 @@ class Instance:
         if time.monotonic() - self.told_at >= FRESH:
             home = self.clusters()[0]
             fixed = {} if self.settings[0]["max"] is not None else {home.name: home.most}
-            sizes = {**self.sizes, **fixed}
+            sizes = {**self.decisions.sizes, **fixed}
             self.metrics = read_metrics(self.handle, self.read().pending(), sizes, self.restarts, self.prices)
             self.told_at = time.monotonic()
         return Answer(200, self.metrics, "text/plain; version=0.0.4; charset=utf-8")
@@ -153,7 +160,8 @@ async def answer_agent(key: bytes, desk: Desk, request: Request) -> Answer:
     if not all(text.isdecimal() and len(text) < 9 for text in numbers.values()):
         return Answer(400)
     hosts, size = int(numbers["hosts"]), int(numbers["size"])
-    answer: Answer = await desk.ask(Question(about, cluster, hosts, size, values.get("ticket", "")), 0)
+    question = Question(about, cluster, hosts, size, values.get("ticket", ""), values.get("said", ""))
+    answer: Answer = await desk.ask(question, 0)
     return answer._replace(headers={"Proof": sign(key, b"tell", nonce.encode(), answer.text.encode())})
 
 
@@ -222,7 +230,8 @@ def main(settings_file: str, certificate: str, size_file: str) -> None:
         import checkpoint
 
         in_background("the state is not written to its volume", checkpoint.follow)
-    instance, desk = Instance(handle, settings, size_file, keeper.counts if keeper else {}), Desk()
+    decisions = decisions_file(os.environ["FLUX_URI"])
+    instance, desk = Instance(handle, settings, size_file, keeper.counts if keeper else {}, decisions), Desk()
     responders = {
         settings["demandPort"]: functools.partial(answer_agent, key, desk),
         settings["metricsPort"]: functools.partial(answer_prometheus, desk),

@@ -3,6 +3,9 @@ import { textFile } from "../../../shared/textFile";
 /** Module of both sides, by which they authenticate each other. */
 const signing = { "signing.py": textFile(__dirname, "signing.py") };
 
+/** Module of both programs of the lead broker's pod. */
+const decisions = { "decisions.py": textFile(__dirname, "decisions.py") };
+
 /** Program of the agent's pod, `agent.py`, with its modules: sets the size of one Job, by Python's standard library alone. */
 export const agentTexts = {
   "agent.py": textFile(__dirname, "agent.py"),
@@ -17,20 +20,26 @@ export const requeueText = { "requeue.py": textFile(__dirname, "requeue.py") };
 /** Module of the program `demand.py` that writes the state of an instance to its volume. */
 export const checkpointText = { "checkpoint.py": textFile(__dirname, "checkpoint.py") };
 
-/** Program of the lead broker's pod that serves the REST API, `console.py`, with its modules. */
+/** Program of the lead broker's pod that serves the REST API, `console.py`, with its modules and the web page, which `flux/page` has the sources of. */
 export const consoleTexts = {
   "accounts.py": textFile(__dirname, "accounts.py"),
   "arguments.py": textFile(__dirname, "arguments.py"),
   "board.py": textFile(__dirname, "board.py"),
   "bridge.py": textFile(__dirname, "bridge.py"),
   "console.py": textFile(__dirname, "console.py"),
+  ...decisions,
+  "hosts.py": textFile(__dirname, "hosts.py"),
   "openapi.json": textFile(__dirname, "openapi.json"),
+  "page.html": textFile(__dirname, "page.html"),
+  "page.py": textFile(__dirname, "page.py"),
   "planning.py": textFile(__dirname, "planning.py"),
   "serving.py": textFile(__dirname, "serving.py"),
+  "submission.py": textFile(__dirname, "submission.py"),
 };
 
 /** Program of the lead broker's pod, `demand.py`, with its modules: serves the demand and metrics, by the bindings of Flux. */
 export const leadTexts = {
+  ...decisions,
   "demand.py": textFile(__dirname, "demand.py"),
   "metrics.py": textFile(__dirname, "metrics.py"),
   "planning.py": textFile(__dirname, "planning.py"),

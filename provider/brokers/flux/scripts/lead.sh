@@ -61,7 +61,7 @@ fi
 curve=/etc/minicluster/curve
 serve demand $curve/curve.cert /etc/minicluster/config/size &
 servers=($!)
-serve console $curve/users.json &
+serve console $curve/users.json /etc/minicluster/config/size &
 servers+=($!)
 if [[ -n $MINICLUSTER_QUEUES ]]; then start_queues; fi
 

@@ -79,13 +79,16 @@ class Lists:
 
 
 class ListFuture(Answer):
+    """What hosts have, and what jobs have of it: those of the file, and those that run."""
+
     def get(self) -> Lists:
         now = state()
         ranks = range(len(now["hosts"]))
         cores = {rank: range(of_rank("cores", rank)) for rank in ranks}
         gpus = {rank: range(of_rank("gpus", rank)) for rank in ranks}
         away = (set(ranks) - set(now["online"])) | {one["rank"] for one in drains()}
-        taken = {int(rank): count for rank, count in now["allocated"].items()}
+        running = {rank: 1 for rank in self.value}
+        taken = {**running, **{int(rank): count for rank, count in now["allocated"].items()}}
         # Where a test does not say how many, a job has the GPUs that belong to its cores.
         share = {rank: range(int(count * len(gpus[rank]) / len(cores[rank]))) for rank, count in taken.items()}
         given = {int(rank): range(count) for rank, count in now.get("allocatedGpus", {}).items()}
@@ -96,8 +99,8 @@ class ListFuture(Answer):
         )
 
 
-def resource_list(_handle: Flux) -> ListFuture:
-    return ListFuture(None)
+def resource_list(handle: Flux) -> ListFuture:
+    return ListFuture(handle.running.busy())
 
 
 class DrainInfo(NamedTuple):

@@ -26,6 +26,7 @@ class RunningJob:
         self.output: List[Event] = []
         self.readers: List[Future] = []
         self.process: Optional["subprocess.Popen[str]"] = None
+        self.ranks: List[int] = []
         self.is_canceled = False
         self.has_ended = False
 
@@ -44,6 +45,7 @@ class RunningJob:
             self.post(Event("clean"))
             return
         resources = {"execution": {"R_lite": [ranks], "nodelist": [hosts], "expiration": 0}}
+        self.ranks = list(range(nodes))
         self.post(Event("alloc"), resources)
         self.process = subprocess.Popen(
             task["command"],
@@ -58,7 +60,7 @@ class RunningJob:
             self.write(Event("data", {"stream": "stdout", "rank": "0", "data": line}))
         status = self.process.wait()
         self.post(Event("finish", {"status": -status if status < 0 else status << 8}))
-        self.has_ended = True
+        self.has_ended, self.ranks = True, []
         self.post(Event("clean"))
         for reader in self.readers:
             reader.fulfil(None)
@@ -96,6 +98,10 @@ class RunningJobs:
         threading.Thread(target=job.run, daemon=True).start()
         answer.fulfil(number)
         return answer
+
+    def busy(self) -> List[int]:
+        """Ranks with a job."""
+        return [rank for job in self.jobs.values() for rank in job.ranks]
 
     def post(self, number: int, event: Any, **more: Any) -> None:
         """Hands an event to those who follow the journal."""

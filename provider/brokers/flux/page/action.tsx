@@ -1,0 +1,38 @@
+import { useState } from "preact/hooks";
+import { Refusal } from "./server";
+
+/** Something that the user does, and what has become of it. */
+export interface Action {
+  isBusy: boolean;
+  error?: Error;
+}
+
+/** Runs what a user does, one at a time, and keeps the error. */
+export function useAction(): [Action, (work: () => Promise<unknown>) => void] {
+  const [action, setAction] = useState<Action>({ isBusy: false });
+  const run = (work: () => Promise<unknown>) => {
+    setAction({ isBusy: true });
+    work().then(
+      () => setAction({ isBusy: false }),
+      (error: Error) => setAction({ isBusy: false, error }),
+    );
+  };
+  return [action, run];
+}
+
+/** Why something was refused. */
+export function Problem({ action: { error } }: { action: Action }) {
+  if (!error) return null;
+  return (
+    <div role="alert" class="problem">
+      {error.message}
+      {error instanceof Refusal && error.problems.length > 0 && (
+        <ul>
+          {error.problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

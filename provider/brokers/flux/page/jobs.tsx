@@ -1,0 +1,124 @@
+import { useMemo, useState } from "preact/hooks";
+import { clock, count, duration } from "./format";
+import { contains, type Job, newest, type Phase, phaseOf, phases } from "./model";
+
+/** Rows at first, and with each step more. */
+const step = 100;
+
+interface JobsProps {
+  jobs: Map<string, Job>;
+  selected: string | undefined;
+  /** The time in seconds. */
+  now: number;
+}
+
+/** The jobs as a table, the newest first. */
+export function Jobs({ jobs, selected, now }: JobsProps) {
+  const [phase, setPhase] = useState<Phase>();
+  const [text, setText] = useState("");
+  const [rows, setRows] = useState(step);
+  const all = useMemo(() => newest(jobs), [jobs]);
+  const counts = useMemo(() => all.map(phaseOf), [all]);
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = useMemo(
+    () => all.filter((job, index) => (!phase || counts[index] === phase) && contains(job, words)),
+    [all, phase, text],
+  );
+  const choose = (next: Phase | undefined) => {
+    setPhase(next);
+    setRows(step);
+  };
+  return (
+    <section aria-labelledby="jobs">
+      <h2 id="jobs">Jobs</h2>
+      <div class="row filters">
+        {[undefined, ...phases].map((each) => (
+          <button key={each} type="button" aria-pressed={phase === each} onClick={() => choose(each)}>
+            {each ?? "all"} {(each ? counts.filter((one) => one === each).length : all.length).toLocaleString()}
+          </button>
+        ))}
+        <input
+          type="search"
+          aria-label="Search jobs"
+          placeholder="Search: name, user, host, state …"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </div>
+      {found.length === 0 ? (
+        <p class="empty">{all.length === 0 ? "No job has been submitted yet." : "No job is like this."}</p>
+      ) : (
+        <Table jobs={found.slice(0, rows)} selected={selected} now={now} />
+      )}
+      {found.length > rows && (
+        <button type="button" onClick={() => setRows(rows + step)}>
+          Show more: {count(found.length - rows, "job")} left
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Table({ jobs, selected, now }: { jobs: Job[]; selected: string | undefined; now: number }) {
+  return (
+    <table aria-labelledby="jobs">
+      <thead>
+        <tr>
+          <th scope="col">Job</th>
+          <th scope="col">Name</th>
+          <th scope="col">User</th>
+          <th scope="col">Size</th>
+          <th scope="col">State</th>
+          <th scope="col">Submitted</th>
+          <th scope="col">Waited</th>
+          <th scope="col">Ran</th>
+        </tr>
+      </thead>
+      <tbody>
+        {jobs.map((job) => (
+          <Row key={job.f58} job={job} isSelected={job.f58 === selected} now={now} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ job, isSelected, now }: { job: Job; isSelected: boolean; now: number }) {
+  return (
+    <tr aria-current={isSelected ? "true" : undefined}>
+      <td>
+        <a href={`#job=${job.f58}`}>{job.f58}</a>
+      </td>
+      <td class="name">{job.name}</td>
+      <td data-label="user">{job.owner}</td>
+      <td data-label="size">{sizeOf(job)}</td>
+      <td>
+        <State job={job} />
+        {job.waits && <small> {job.waits}</small>}
+      </td>
+      <td data-label="at">{clock(job.t_submit)}</td>
+      <td data-label="waited">{waited(job, now)}</td>
+      <td data-label="ran">{ran(job, now)}</td>
+    </tr>
+  );
+}
+
+/** The state of a job, or its result. */
+export function State({ job }: { job: Job }) {
+  const phase = phaseOf(job);
+  const text = phase === "ended" ? (job.result ?? "ended").toLowerCase() : phase;
+  return <b class={`state ${text}`}>{text}</b>;
+}
+
+/** What a job has, or asks for. */
+export function sizeOf({ nnodes, ntasks, ncores }: Job): string {
+  if (nnodes !== undefined) return count(nnodes, "host");
+  if (ncores !== undefined) return count(ncores, "core");
+  return ntasks === undefined ? "" : count(ntasks, "task");
+}
+
+export const waited = (job: Job, now: number) =>
+  duration((job.t_run ?? job.t_inactive ?? job.t_cleanup ?? now) - job.t_submit);
+
+export const ran = (job: Job, now: number) =>
+  job.t_run === undefined ? "" : duration((job.t_cleanup ?? job.t_inactive ?? now) - job.t_run);

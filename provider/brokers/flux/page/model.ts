@@ -1,0 +1,147 @@
+/** A job, as `GET /v1/jobs/{job}` has it. What it has not is left out. */
+export interface Job {
+  /** Its number. It may be larger than what JavaScript holds exactly: two jobs are told apart by `f58`. */
+  id: number;
+  f58: string;
+  name: string;
+  command?: string;
+  owner?: string;
+  state: "DEPEND" | "PRIORITY" | "SCHED" | "RUN" | "CLEANUP" | "INACTIVE";
+  result?: string;
+  waits?: string;
+  queue?: string;
+  urgency?: number;
+  duration?: number;
+  nnodes?: number;
+  ntasks?: number;
+  ncores?: number;
+  nodelist?: string;
+  ranks?: string;
+  returncode?: number;
+  exception?: { occurred: boolean; type?: string; note?: string };
+  t_submit: number;
+  t_run?: number;
+  t_cleanup?: number;
+  t_inactive?: number;
+}
+
+export type HostState = "free" | "allocated" | "drained" | "excluded" | "expected" | "down";
+
+/** States of a host in the order of the legend, each with what it means. */
+export const hostStates: Record<HostState, string> = {
+  free: "takes jobs",
+  allocated: "has a job",
+  drained: "takes no new job",
+  excluded: "takes no jobs",
+  expected: "is about to come",
+  down: "is not there",
+};
+
+export interface Host {
+  host: string;
+  rank: number;
+  cluster: string;
+  state: HostState;
+  /** Reason for which it takes no new job. */
+  drained: string | null;
+}
+
+/** What an agent has decided, at a time in seconds. */
+export interface Decision {
+  at: number;
+  cluster: string;
+  text: string;
+}
+
+/** Time in seconds, hosts that are free, allocated or take no new job, and jobs that wait or run. */
+export type Sample = [at: number, free: number, allocated: number, drained: number, pending: number, running: number];
+
+export interface User {
+  name: string;
+  role: "viewer" | "user" | "admin";
+}
+
+/** What the server sends at first, and what a page that was kept has in it. */
+export interface Snapshot {
+  name: string;
+  at: number;
+  last: number;
+  hosts: Host[];
+  queues: Record<string, string>;
+  decisions: Decision[];
+  samples: Sample[];
+  jobs: Job[];
+  /** Jobs that a page that was kept had no room for. */
+  left?: number;
+  user?: User;
+}
+
+/** All that the page shows. */
+export interface Board extends Omit<Snapshot, "jobs"> {
+  jobs: Map<string, Job>;
+}
+
+export const boardOf = ({ jobs, ...rest }: Snapshot): Board => ({
+  ...rest,
+  jobs: new Map(jobs.map((job) => [job.f58, job])),
+});
+
+/** A change of the server, as it was sent. */
+export interface Change {
+  kind: string;
+  data: string;
+}
+
+/** The board after some changes. A part that has not changed is the same object. */
+export function changed(board: Board, changes: Change[]): Board {
+  const next = { ...board };
+  for (const { kind, data } of changes) {
+    const value: unknown = JSON.parse(data);
+    if (kind === "jobs") {
+      if (next.jobs === board.jobs) next.jobs = new Map(board.jobs);
+      for (const job of value as Job[]) next.jobs.set(job.f58, job);
+    } else if (kind === "hosts") {
+      const hosts = new Map(next.hosts.map((host) => [host.rank, host]));
+      for (const host of value as Host[]) hosts.set(host.rank, host);
+      next.hosts = [...hosts.values()].sort((a, b) => a.rank - b.rank);
+    } else if (kind === "queues") next.queues = value as Board["queues"];
+    else if (kind === "decisions") next.decisions = value as Decision[];
+    else if (kind === "sample") next.samples = [...next.samples, value as Sample].slice(-2880);
+  }
+  return next;
+}
+
+/** Phases of a job, as the filters have them. */
+export const phases = ["pending", "running", "ended"] as const;
+export type Phase = (typeof phases)[number];
+
+export function phaseOf({ state }: Job): Phase {
+  if (state === "INACTIVE") return "ended";
+  return state === "RUN" || state === "CLEANUP" ? "running" : "pending";
+}
+
+/** The jobs, the newest first. */
+export const newest = (jobs: Map<string, Job>): Job[] => [...jobs.values()].sort((a, b) => b.id - a.id);
+
+/** True where a job contains all words of a text. */
+export function contains(job: Job, words: string[]): boolean {
+  const { f58, name, command, owner, queue, state, result, nodelist } = job;
+  const text = [f58, name, command, owner, queue, state, result, nodelist].join(" ").toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** Whether a user may cancel a job. */
+export const mayCancel = (user: User | undefined, job: Job) =>
+  phaseOf(job) !== "ended" && (user?.role === "admin" || (user?.role === "user" && job.owner === user.name));
+
+/** Ranks in a set such as "0-3,7". */
+export function ranksOf(text = ""): number[] {
+  return text
+    .replace(/[[\]]/g, "")
+    .split(",")
+    .filter((part) => part !== "")
+    .flatMap((part) => {
+      const [first = 0, last = first] = part.split("-").map(Number);
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    });
+}

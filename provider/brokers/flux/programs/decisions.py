@@ -1,0 +1,50 @@
+"""What the agents of an instance have decided, in a file that the program of the console reads."""
+
+import json
+import os
+import time
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Deque, Dict, Optional
+
+# Decisions that are kept.
+MOST = 200
+# Letters of one.
+LONGEST = 500
+
+
+def decisions_file(uri: str) -> Path:
+    """The file, beside the socket of the lead broker."""
+    return Path(f"{uri.partition('://')[2]}.decisions")
+
+
+class Decisions:
+    """Keeps what agents say, and the sizes of their clusters."""
+
+    def __init__(self, path: Optional[Path]) -> None:
+        self.path = path
+        self.sizes: Dict[str, int] = {}
+        self.last: Dict[str, str] = {}
+        self.said: Deque[Dict[str, Any]] = deque(maxlen=MOST)
+
+    def note(self, cluster: str, size: int, text: str) -> None:
+        """Takes note of a size, and of a decision unless it is the last one again."""
+        text = "".join(letter for letter in text[:LONGEST] if letter.isprintable())
+        is_new = bool(text) and text != self.last.get(cluster)
+        if not is_new and self.sizes.get(cluster) == size:
+            return
+        self.sizes[cluster] = size
+        if is_new:
+            self.last[cluster] = text
+            self.said.append({"at": time.time(), "cluster": cluster, "text": text})
+        self.write()
+
+    def write(self) -> None:
+        """Writes the file as a whole. Where there is no room for it, the console goes without."""
+        if self.path is None:
+            return
+        with suppress(OSError):
+            other = self.path.with_name(f"{self.path.name}.new")
+            other.write_text(json.dumps({"sizes": self.sizes, "said": list(self.said)}))
+            os.replace(other, self.path)

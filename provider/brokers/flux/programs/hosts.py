@@ -1,0 +1,45 @@
+"""The hosts and the queues of an instance, as its users see them."""
+
+from typing import Any, Dict, List, Tuple
+
+import flux
+from flux.resource import resource_list, resource_status
+
+
+def hosts_of(handle: flux.Flux, clusters: List[Tuple[str, int]], sizes: Dict[str, int]) -> List[Dict[str, Any]]:
+    """The hosts of the instance, each with its state and its cluster. One that is in the size of it is expected."""
+    status, resources = resource_status(handle).get(), resource_list(handle).get()
+    taken = set(resources.allocated.ranks)
+    online, excluded = set(status.online), set(status.exclude)
+    reasons = {rank: str(info.reason or "") for info in status.drain_info for rank in info.ranks}
+    names = [name for name, hosts in clusters for _ in range(hosts)]
+    wanted = [index < sizes.get(name, 0) for name, hosts in clusters for index in range(hosts)]
+
+    def state(rank: int) -> str:
+        if rank not in online:
+            return "expected" if rank < len(wanted) and wanted[rank] else "down"
+        if rank in excluded:
+            return "excluded"
+        return "allocated" if rank in taken else "drained" if rank in reasons else "free"
+
+    return [
+        {
+            "host": host,
+            "rank": rank,
+            "cluster": names[rank] if rank < len(names) else "",
+            "state": state(rank),
+            "drained": reasons.get(rank),
+        }
+        for host, rank in zip(status.nodelist, status.all)
+    ]
+
+
+def queues_of(handle: flux.Flux) -> Dict[str, str]:
+    """Queues that start or take no job, each with the reason in a sentence."""
+    found: Dict[str, str] = {}
+    for name in handle.rpc("config.get").get().get("queues") or [""]:
+        status = handle.rpc("job-manager.queue-status", {"name": name} if name else {}).get()
+        if not status.get("start", True):
+            reason = status.get("stop_reason")
+            found[name] = f"The queue is stopped{': ' + reason if reason else ''}."
+    return found
