@@ -1,12 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { admissionRules } from "../brokers/diagnostics/admission";
+import type { MiniClusterConsoleArgs } from "../brokers/args";
 import type { MiniClusterArgs } from "../minicluster/args";
 import { miniClusterSchema } from "../minicluster/parse";
 import { propertyPath } from "../shared/errors";
 import { isPlainObject } from "../shared/objects";
 import { checked } from "../shared/rules";
 import { clusterArgs } from "./convert/cluster";
-import { type Origins, upgrade } from "./convert/upgrade";
+import { consoleArgs } from "./convert/console";
+import { type Origins, type Upgrade, upgrade } from "./convert/upgrade";
 import { buildVolumes, type MiniClusterManifestVolume } from "./convert/volumes";
 import { readDocument, type ReportAt } from "./document";
 import { type Manifest, type Metadata, readManifest } from "./manifest";
@@ -17,7 +19,7 @@ import type { Position, YamlDocument } from "./yaml";
 export interface MiniClusterFromManifest {
   name: string;
   namespace: string;
-  /** Arguments of a `MiniCluster` that is the same cluster. A certificate among them is a secret. */
+  /** Arguments of a `MiniCluster` that is the same cluster. A certificate and tokens among them are secrets. */
   args: MiniClusterArgs;
   /** Storage that the cluster mounts, from the volumes of a v1alpha1 manifest. */
   volumes: MiniClusterManifestVolume[];
@@ -100,12 +102,12 @@ function convert(manifest: Manifest, { isInvalid, addIssue, warn, takeWarnings }
   if (metadata.name === undefined && !isInvalid(["metadata", "name"]))
     addIssue(["metadata", "name"], missingName(metadata));
   warnOfMetadata(metadata, warn);
-  const { spec, volumes, origins } = newestForm(manifest, addIssue, warn);
+  const { spec, volumes, origins, console } = newestForm(manifest, addIssue, warn);
   const atOrigin =
     (report: Report): Report =>
     (path, message) =>
       report(originOf(path, origins), message);
-  const args = clusterArgs(metadata, spec, atOrigin(warn));
+  const args = { ...clusterArgs(metadata, spec, atOrigin(warn)), ...(console && { console }) };
   const issues: Parameters<Report>[] = [];
   const isValid = checkArgs(
     args,
@@ -134,7 +136,8 @@ function newestForm(manifest: Manifest, addIssue: Report, warn: Report) {
   const { metadata, version } = manifest;
   if (version === "v1alpha2") return { spec: manifest.spec, volumes: [], origins };
   const volumes = buildVolumes(metadata, manifest.spec, addIssue);
-  return { spec: upgrade({ metadata, spec: manifest.spec, origins, addIssue, warn }), volumes, origins };
+  const upgraded: Upgrade = { metadata, spec: manifest.spec, origins, addIssue, warn };
+  return { spec: upgrade(upgraded), console: consoleArgs(upgraded), volumes, origins };
 }
 
 /** True if a MiniCluster takes these arguments. Adds an issue for each thing that it does not take, with the path in the manifest. */
@@ -202,9 +205,21 @@ function forBrokersAlone(args: MiniClusterArgs): MiniClusterArgs {
   return { ...args, pod, podTemplate: { spec: { securityContext } } };
 }
 
-/** The arguments with the certificate as a secret, so that it stands nowhere in plain. */
+/** The arguments with the certificate and the tokens as secrets, so that they stand nowhere in plain. */
 function withSecrets(args: MiniClusterArgs): MiniClusterArgs {
-  const { flux } = args;
-  if (flux?.curveCert === undefined) return args;
-  return { ...args, flux: { ...flux, curveCert: pulumi.secret(flux.curveCert) } };
+  const { flux, console } = args;
+  return {
+    ...args,
+    ...(flux?.curveCert !== undefined && { flux: { ...flux, curveCert: pulumi.secret(flux.curveCert) } }),
+    ...(console && { console: withSecretTokens(console) }),
+  };
+}
+
+function withSecretTokens({ tokens = {}, secretKey, ...console }: MiniClusterConsoleArgs): MiniClusterConsoleArgs {
+  const secrets = Object.entries(tokens).map(([name, token]) => [name, pulumi.secret(token)] as const);
+  return {
+    ...console,
+    tokens: Object.fromEntries(secrets),
+    ...(secretKey !== undefined && { secretKey: pulumi.secret(secretKey) }),
+  };
 }

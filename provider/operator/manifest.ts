@@ -148,8 +148,8 @@ const blankValues: Partial<Record<z.core.$ZodInvalidTypeExpected, unknown>> = {
 /** Fields of v1alpha1 that v1alpha2 no longer has, and what takes their place. */
 const replacements: ReadonlyMap<string, string> = new Map([
   ["spec.volumes", "name a claim that exists in containers[].volumes: {path, claimName}"],
-  ["spec.users", "the RESTful server that had users is gone; remove it"],
-  ["spec.fluxRestful", "the RESTful server is gone; remove it, or run it as a sidecar"],
+  ["spec.users", "write users in console of a MiniCluster; v1alpha2 has no field for it, so remove it here"],
+  ["spec.fluxRestful", "write console of a MiniCluster; v1alpha2 has no field for it, so remove it here"],
   ["spec.localDeploy", "nothing takes its place; remove it"],
   ["spec.test", "write logging.quiet"],
   ["spec.diagnostics", "write the flux commands to run as commands.script of a container, with launcher: true"],

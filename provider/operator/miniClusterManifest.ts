@@ -26,6 +26,10 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
   readonly logsCommands!: pulumi.Output<Record<string, string>>;
   /** Commands that show why pods do not come up. */
   readonly diagnoseCommands!: pulumi.Output<Record<string, string>>;
+  /** Commands that lead to the consoles, of the clusters that have one. */
+  readonly consoleCommands!: pulumi.Output<Record<string, string>>;
+  /** Tokens of the users of the consoles, by name, a secret. */
+  readonly consoleTokens!: pulumi.Output<Record<string, Record<string, string>>>;
   /** Fields that mean something else here than in the operator, each as `file:line:column: path: message`. */
   readonly warnings!: pulumi.Output<string[]>;
 
@@ -45,10 +49,10 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
 
 /** The outputs of the clusters, by their keys. */
 function manifestOutputs(clusters: RegisteredCluster[]) {
-  const each = <T>(pick: (cluster: MiniCluster) => pulumi.Output<T>): pulumi.Output<Record<string, T>> =>
+  const each = <T>(pick: (cluster: MiniCluster) => pulumi.Output<T | undefined>): pulumi.Output<Record<string, T>> =>
     pulumi
-      .all(clusters.map(({ key, cluster }) => pick(cluster).apply((value): [string, T] => [key, value])))
-      .apply((entries) => Object.fromEntries(entries as [string, T][]));
+      .all(clusters.map(({ key, cluster }) => pick(cluster).apply((value): [string, T | undefined] => [key, value])))
+      .apply((entries) => Object.fromEntries(entries.filter(([, value]) => value !== undefined) as [string, T][]));
   return {
     jobNames: each(({ jobName }) => jobName),
     namespaces: each(({ namespace }) => namespace),
@@ -57,5 +61,7 @@ function manifestOutputs(clusters: RegisteredCluster[]) {
     connectCommands: each(({ connectCommand }) => connectCommand),
     logsCommands: each(({ logsCommand }) => logsCommand),
     diagnoseCommands: each(({ diagnoseCommand }) => diagnoseCommand),
+    consoleCommands: each(({ consoleCommand }) => consoleCommand),
+    consoleTokens: each(({ consoleTokens }) => consoleTokens),
   };
 }

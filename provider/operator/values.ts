@@ -7,7 +7,15 @@ export const operatorDefaults = {
   connectTimeout: "5s",
   topology: "kary:256",
   strict: { v1alpha1: true, v1alpha2: false },
-  v1alpha1: { headlessName: "flux-service", installRoot: "/usr", storageClass: "hostpath", capacity: "5Gi" },
+  v1alpha1: {
+    headlessName: "flux-service",
+    installRoot: "/usr",
+    storageClass: "hostpath",
+    capacity: "5Gi",
+    // Those of its RESTful server.
+    username: "fluxuser",
+    port: 5000,
+  },
 } as const;
 
 /** A copy of an object without the properties that were not given. */

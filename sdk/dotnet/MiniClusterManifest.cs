@@ -27,6 +27,18 @@ namespace OwnerUnset.Minicluster
         public Output<ImmutableDictionary<string, string>> ConnectCommands { get; private set; } = null!;
 
         /// <summary>
+        /// Commands that lead to the consoles, of the clusters that have one.
+        /// </summary>
+        [Output("consoleCommands")]
+        public Output<ImmutableDictionary<string, string>> ConsoleCommands { get; private set; } = null!;
+
+        /// <summary>
+        /// Tokens of the users of the consoles, by name, a secret.
+        /// </summary>
+        [Output("consoleTokens")]
+        public Output<ImmutableDictionary<string, ImmutableDictionary<string, string>>> ConsoleTokens { get; private set; } = null!;
+
+        /// <summary>
         /// Commands that show why pods do not come up.
         /// </summary>
         [Output("diagnoseCommands")]

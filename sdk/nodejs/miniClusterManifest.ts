@@ -43,6 +43,14 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly connectCommands: pulumi.Output<{[key: string]: string}>;
     /**
+     * Commands that lead to the consoles, of the clusters that have one.
+     */
+    declare public /*out*/ readonly consoleCommands: pulumi.Output<{[key: string]: string}>;
+    /**
+     * Tokens of the users of the consoles, by name, a secret.
+     */
+    declare public /*out*/ readonly consoleTokens: pulumi.Output<{[key: string]: {[key: string]: string}}>;
+    /**
      * Commands that show why pods do not come up.
      */
     declare public /*out*/ readonly diagnoseCommands: pulumi.Output<{[key: string]: string}>;
@@ -87,6 +95,8 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
             resourceInputs["text"] = args?.text;
             resourceInputs["unknownFields"] = args?.unknownFields;
             resourceInputs["connectCommands"] = undefined /*out*/;
+            resourceInputs["consoleCommands"] = undefined /*out*/;
+            resourceInputs["consoleTokens"] = undefined /*out*/;
             resourceInputs["diagnoseCommands"] = undefined /*out*/;
             resourceInputs["jobNames"] = undefined /*out*/;
             resourceInputs["leadHosts"] = undefined /*out*/;
@@ -96,6 +106,8 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
             resourceInputs["warnings"] = undefined /*out*/;
         } else {
             resourceInputs["connectCommands"] = undefined /*out*/;
+            resourceInputs["consoleCommands"] = undefined /*out*/;
+            resourceInputs["consoleTokens"] = undefined /*out*/;
             resourceInputs["diagnoseCommands"] = undefined /*out*/;
             resourceInputs["jobNames"] = undefined /*out*/;
             resourceInputs["leadHosts"] = undefined /*out*/;

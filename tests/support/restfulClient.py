@@ -39,11 +39,12 @@ job = state_of(submitted["id"], "INACTIVE")
 seen["job"] = {name: job[name] for name in ("name", "owner", "state", "result", "returncode", "nnodes")}
 wide = client.submit(["sleep", 60], num_nodes=2, option_flags={"verbose": 1})
 running = state_of(wide["id"], "RUN")
-seen["wide"] = running["nnodes"]
+time.sleep(1)
+seen["wide"] = [running["nnodes"], client.jobs(wide["id"])["state"]]
 seen["cancelled"] = client.cancel(wide["id"])["Message"]
 seen["result"] = state_of(wide["id"], "INACTIVE")["result"]
 seen["listed"] = sorted(int(one) for one in client.jobs(detail=True)) == sorted([submitted["id"], wide["id"]])
-seen["found"] = [one["id"] == wide["id"] for one in client.search("sleep 60")["data"]]
+seen["found"] = [one["id"] == wide["id"] for one in client.search("sleep canceled")["data"]]
 seen["ids"] = len(client.jobs()["jobs"])
 seen["nodes"] = client.list_nodes()["nodes"]
 huge = state_of(client.submit("true", num_nodes=1000)["id"], "INACTIVE")

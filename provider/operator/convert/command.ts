@@ -89,7 +89,7 @@ const missingVariables: [names: string[], remedy: string][] = [
   [["diagnostics"], "write diagnostics of the container"],
   [
     ["FLUX_USER", "FLUX_TOKEN", "FLUX_REQUIRE_AUTH", "FLUX_SECRET_KEY", "FLUX_ENABLE_PAM", "startServer", "branch"],
-    "the RESTful server that had it is gone",
+    "the console has it here",
   ],
   [["goshareUrl"], "the view has goshare-wait-fs"],
 ];

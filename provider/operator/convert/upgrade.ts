@@ -21,13 +21,12 @@ export interface Upgrade {
 
 const defaults = operatorDefaults.v1alpha1;
 
-/** A v1alpha1 cluster as v1alpha2 would describe it, but for the volumes that it makes: v1alpha2 makes none. */
+/**
+ * A v1alpha1 cluster as v1alpha2 would describe it, but for its console and the volumes that it makes: v1alpha2 has neither.
+ */
 export function upgrade(upgraded: Upgrade): MiniClusterV1alpha2 {
   const { spec, warn } = upgraded;
   const { containers, services, logging, network, test } = spec;
-  if (spec.users) warn(["spec", "users"], "the RESTful server that had users is gone; left out");
-  if (spec.fluxRestful)
-    warn(["spec", "fluxRestful"], "the RESTful server is gone; left out, run it as a sidecar if it is needed");
   if (spec.localDeploy !== undefined) warn(["spec", "localDeploy"], "nothing takes its place; left out");
   return withoutUndefined({
     ...without(spec, "users", "fluxRestful", "localDeploy", "volumes", "podLabels", "test", "diagnostics"),
@@ -177,8 +176,6 @@ function upgradeBroker(
 ): ContainerV1alpha2 {
   const diagnostics = ownDiagnostics ?? upgraded.spec.diagnostics;
   warnOfUser(fluxUser, commands?.runFluxAsRoot, warn);
-  if (plain.command === undefined && !diagnostics && !upgraded.spec.interactive)
-    warn([], "without a command v1alpha1 starts the RESTful server; here the brokers stay up, to be connected to");
   // The lead broker's description of the resources counts, and it is written before this piece runs.
   const brokerPre = joinLines(cores > 1 ? describeCores(cores, upgraded) : undefined, plain.commands?.brokerPre);
   const prepared = { ...plain, commands: withoutUndefined({ ...plain.commands, brokerPre }) };

@@ -47,6 +47,10 @@ type MiniClusterManifest struct {
 
 	// Commands that open a shell in the Flux instances.
 	ConnectCommands pulumi.StringMapOutput `pulumi:"connectCommands"`
+	// Commands that lead to the consoles, of the clusters that have one.
+	ConsoleCommands pulumi.StringMapOutput `pulumi:"consoleCommands"`
+	// Tokens of the users of the consoles, by name, a secret.
+	ConsoleTokens pulumi.StringMapMapOutput `pulumi:"consoleTokens"`
 	// Commands that show why pods do not come up.
 	DiagnoseCommands pulumi.StringMapOutput `pulumi:"diagnoseCommands"`
 	// Names of the Jobs. Known once the clusters are Ready.
@@ -142,6 +146,16 @@ func (o MiniClusterManifestOutput) ToMiniClusterManifestOutputWithContext(ctx co
 // Commands that open a shell in the Flux instances.
 func (o MiniClusterManifestOutput) ConnectCommands() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterManifest) pulumi.StringMapOutput { return v.ConnectCommands }).(pulumi.StringMapOutput)
+}
+
+// Commands that lead to the consoles, of the clusters that have one.
+func (o MiniClusterManifestOutput) ConsoleCommands() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *MiniClusterManifest) pulumi.StringMapOutput { return v.ConsoleCommands }).(pulumi.StringMapOutput)
+}
+
+// Tokens of the users of the consoles, by name, a secret.
+func (o MiniClusterManifestOutput) ConsoleTokens() pulumi.StringMapMapOutput {
+	return o.ApplyT(func(v *MiniClusterManifest) pulumi.StringMapMapOutput { return v.ConsoleTokens }).(pulumi.StringMapMapOutput)
 }
 
 // Commands that show why pods do not come up.

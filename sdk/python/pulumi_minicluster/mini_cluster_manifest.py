@@ -182,6 +182,8 @@ class MiniClusterManifest(pulumi.ComponentResource):
             __props__.__dict__["text"] = text
             __props__.__dict__["unknown_fields"] = unknown_fields
             __props__.__dict__["connect_commands"] = None
+            __props__.__dict__["console_commands"] = None
+            __props__.__dict__["console_tokens"] = None
             __props__.__dict__["diagnose_commands"] = None
             __props__.__dict__["job_names"] = None
             __props__.__dict__["lead_hosts"] = None
@@ -203,6 +205,22 @@ class MiniClusterManifest(pulumi.ComponentResource):
         Commands that open a shell in the Flux instances.
         """
         return pulumi.get(self, "connect_commands")
+
+    @_builtins.property
+    @pulumi.getter(name="consoleCommands")
+    def console_commands(self) -> pulumi.Output[Mapping[str, _builtins.str]]:
+        """
+        Commands that lead to the consoles, of the clusters that have one.
+        """
+        return pulumi.get(self, "console_commands")
+
+    @_builtins.property
+    @pulumi.getter(name="consoleTokens")
+    def console_tokens(self) -> pulumi.Output[Mapping[str, Mapping[str, _builtins.str]]]:
+        """
+        Tokens of the users of the consoles, by name, a secret.
+        """
+        return pulumi.get(self, "console_tokens")
 
     @_builtins.property
     @pulumi.getter(name="diagnoseCommands")

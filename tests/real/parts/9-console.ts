@@ -1,22 +1,23 @@
 import assert from "node:assert/strict";
 
+import type { MiniClusterArgs } from "../../../provider";
 import { realContainer } from "../clusters";
 import { patience } from "../lab";
 import type { Look } from "../look";
 import { rowWithCluster } from "../rows";
+import { imageNames } from "../../sandbox/real";
 import { waitFor } from "../../sandbox/waiting";
 import { runRestfulClient, secretKey, tokenOf } from "../../support/consoleServer";
-
-const port = 8062;
+import { aManifest, readOne } from "../../support/manifestTexts";
 
 const users = ["ann", "bob"];
 
 /** Address of the server, in the lead broker's pod. */
-async function serving(cluster: Look): Promise<string> {
+async function serving(cluster: Look, hosts: number, user = "ann", port = 8062): Promise<string> {
   const { pod } = await cluster.pod(0);
   const url = `http://${(pod["status"] as { podIP: string }).podIP}:${port}`;
   const answers = () =>
-    fetch(`${url}/v1/hosts`, as("ann")).then(async (answer) => answer.ok && (await hostsIn(answer)).length === 4);
+    fetch(`${url}/v1/hosts`, as(user)).then(async (answer) => answer.ok && (await hostsIn(answer)).length === hosts);
   await waitFor("the hosts in the console", () => answers().catch(() => false), patience, 500);
   return url;
 }
@@ -30,6 +31,14 @@ const as = (user: string, method = "GET") => ({ method, headers: { authorization
 
 describe("the console of an instance", () => {
   const tokens = Object.fromEntries([...users, "root"].map((user) => [user, tokenOf(user)]));
+  const steps = ["step 1", "step 2", "step 3"];
+  const seenByClient = {
+    ...{ submitted: "Job submit.", streamed: steps, isLive: true, output: steps.map((line) => `${line}\n`) },
+    job: { name: "sh", owner: "ann", state: "INACTIVE", result: "COMPLETED", returncode: 0, nnodes: 1 },
+    ...{ wide: [2, "RUN"], cancelled: "Job is requested to cancel.", result: "CANCELED" },
+    ...{ listed: true, found: [true], ids: 2, huge: ["FAILED", "alloc", true], none: [] },
+    nodes: ["demo-0", "demo-1", "demo-2"],
+  };
   const test = rowWithCluster({
     ...{ interactive: true, size: 3, maxSize: 4, network: { policy: "pods", affinity: "none" } },
     containers: [realContainer({ command: undefined })],
@@ -38,16 +47,8 @@ describe("the console of an instance", () => {
 
   test("serves the published client of flux-restful-api", async (cluster) => {
     await cluster.ready(3);
-    const url = await serving(cluster);
-    const steps = ["step 1", "step 2", "step 3"];
-    const { nodes, ...seen } = await runRestfulClient(url, "ann");
-    assert.deepEqual(seen, {
-      ...{ submitted: "Job submit.", streamed: steps, isLive: true, output: steps.map((line) => `${line}\n`) },
-      job: { name: "sh", owner: "ann", state: "INACTIVE", result: "COMPLETED", returncode: 0, nnodes: 1 },
-      ...{ wide: 2, cancelled: "Job is requested to cancel.", result: "CANCELED" },
-      ...{ listed: true, found: [true], ids: 2, huge: ["FAILED", "alloc", true], none: [] },
-    });
-    assert.deepEqual(nodes, ["demo-0", "demo-1", "demo-2"]);
+    const url = await serving(cluster, 4);
+    assert.deepEqual(await runRestfulClient(url, "ann"), seenByClient);
     const log = await cluster.logs();
     assert.match(log, /^minicluster: console: ann submits job /m);
     assert.ok(!log.includes(tokenOf("ann")));
@@ -57,7 +58,7 @@ describe("the console of an instance", () => {
     const former = await cluster.deletePod(0);
     await cluster.successor(former);
     await cluster.ready(3);
-    const url = await serving(cluster);
+    const url = await serving(cluster, 4);
     const hosts = async () => hostsIn(await fetch(`${url}/v1/hosts`, as("bob")));
     const want = { "demo-0": "free", "demo-1": "free", "demo-2": "free", "demo-3": "down" };
     const states = async () => Object.fromEntries((await hosts()).map(({ host, state }) => [host, state]));
@@ -68,5 +69,38 @@ describe("the console of an instance", () => {
       500,
     );
     assert.equal((await fetch(`${url}/v1/hosts`)).status, 401);
+  });
+
+  /** A cluster of a v1alpha1 manifest, but that its image brings no Flux. */
+  const ofManifest = (fields: string): Partial<MiniClusterArgs> => {
+    const { args } = readOne(aManifest(fields, "v1alpha1"));
+    return { ...args, flux: { ...args.flux, container: { disable: false } } };
+  };
+  const containers = `containers: [{image: "${imageNames.base}"}]`;
+  const server = `{secretKey: ${secretKey}, username: root, token: ${tokenOf("root")}}`;
+  const people = `[{name: ann, password: ${tokenOf("ann")}}]`;
+
+  const older = rowWithCluster(ofManifest(`{size: 3, ${containers}, fluxRestful: ${server}, users: ${people}}`));
+  older(
+    "takes the place of the RESTful server in a v1alpha1 manifest, and shuts the instance down",
+    async (cluster) => {
+      await cluster.ready(3);
+      const url = await serving(cluster, 3, "ann", 5000);
+      assert.deepEqual(await runRestfulClient(url, "ann"), seenByClient);
+      assert.equal((await fetch(`${url}/v1/service/stop`, as("ann", "POST"))).status, 403);
+      assert.equal((await fetch(`${url}/v1/service/stop`, as("root", "POST"))).status, 200);
+      assert.equal((await cluster.ended()).verdict, "Complete");
+    },
+  );
+
+  const withoutCommand = ofManifest(`{size: 2, ${containers}}`);
+  const ownTokens = { fluxuser: tokenOf("fluxuser") };
+  const bare = rowWithCluster({ ...withoutCommand, console: { ...withoutCommand.console, tokens: ownTokens } });
+  bare("comes up for a v1alpha1 manifest without a command", async (cluster) => {
+    await cluster.ready(2);
+    const url = await serving(cluster, 2, "fluxuser", 5000);
+    const user = await fetch(`${url}/v1/user`, as("fluxuser"));
+    assert.deepEqual(await user.json(), { name: "fluxuser", role: "admin" });
+    assert.match(await (await fetch(url)).text(), /<title>Flux instance/);
   });
 });

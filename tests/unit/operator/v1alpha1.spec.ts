@@ -1,6 +1,8 @@
 import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import { parse } from "yaml";
 import { aManifest, argsOf, problemsIn, readOne } from "../../support/manifestTexts";
+import { valueOf } from "../../support/mocks";
 import { expecting } from "../../support/problems";
 
 /** What every v1alpha1 manifest gives, whatever it says. */
@@ -38,6 +40,38 @@ describe("a v1alpha1 cluster", () => {
     const { network, logging, flux } = always;
     const differing = { network, logging: { ...later.logging, ...logging }, flux: { ...later.flux, ...flux } };
     assert.deepEqual(earlier, { ...later, ...differing });
+  });
+
+  const consoleOf = (fields: string) => argsOf(fields, "v1alpha1").console;
+  it("has the console in the place of the RESTful server: without a command, or with a field for it", () => {
+    const admin = { admins: ["fluxuser"], users: [], tokens: {}, port: 5000 };
+    assert.deepEqual(consoleOf("containers: [{image: a}]"), admin);
+    assert.deepEqual(consoleOf("{containers: [{image: a, command: b}], fluxRestful: {}}"), admin);
+    for (const none of ["command: b}]", "}], interactive: true", "diagnostics: true}]", "}], diagnostics: true"])
+      assert.equal(consoleOf(`{containers: [{image: a, ${none}}`), undefined, none);
+    assert.equal(argsOf("containers: [{image: a}]").console, undefined);
+  });
+
+  it("keeps the users, the port and the key of the RESTful server, as secrets where they are", async () => {
+    const server = "{port: 5001, secretKey: notsosecrethoo, username: root, token: secret-of-root}";
+    const users = "[{name: ann}, {name: bob, password: butter}, {name: eve, password: underdac}]";
+    const args = argsOf(`{containers: [{image: a}], fluxRestful: ${server}, users: ${users}}`, "v1alpha1");
+    const { tokens = {}, secretKey, ...rest } = args.console ?? {};
+    assert.deepEqual(rest, { admins: ["root"], users: ["ann", "bob", "eve"], port: 5001 });
+    assert.deepEqual(Object.keys(tokens), ["root", "eve"]);
+    for (const [secret, want] of [
+      [tokens["root"], "secret-of-root"],
+      [tokens["eve"], "underdac"],
+      [secretKey, "notsosecrethoo"],
+    ] as [pulumi.Output<string>, string][])
+      assert.deepEqual([await pulumi.isSecret(secret), await valueOf(secret)], [true, want]);
+  });
+
+  it("tells of what is wrong with the server where the manifest has it", () => {
+    const server = "{port: 80, secretKey: hoo, token: butter}";
+    const text = `{containers: [{image: a}], fluxRestful: ${server}, users: [{name: ann}, {name: ann}]}`;
+    const paths = problemsIn(aManifest(text, "v1alpha1")).map((problem) => / (spec\S+): /.exec(problem)?.[1]);
+    assert.deepEqual(paths, ["spec.fluxRestful.port", "spec.fluxRestful.secretKey", "spec.users[1].name"]);
   });
 
   const encode = "flux R encode --hosts='demo-[0-1]' --cores=0-3 >/mnt/flux/config/etc/flux/system/R";

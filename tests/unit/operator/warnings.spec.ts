@@ -133,8 +133,10 @@ describe("a v1alpha1 cluster is warned of", () => {
   const own = (fields: string) => `containers: [{image: a, ${fields}, commands: {runFluxAsRoot: true}}]`;
   itWarns(
     {
-      "users: [{name: a, password: b}]": "spec.users: the RESTful server that had users is gone",
-      "fluxRestful: {port: 5000}": "spec.fluxRestful: the RESTful server is gone",
+      "users: [{name: a, password: butter}]": "spec.users[0].password: has fewer than 8 characters; a token is made",
+      "users: [{name: a, password: underdac}]": [],
+      "fluxRestful: {branch: main}": "spec.fluxRestful.branch: the server is a part of this program; left out",
+      "fluxRestful: {port: 5000, secretKey: notsosecrethoo}": [],
       "localDeploy: true": "spec.localDeploy: nothing takes its place",
       "flux: {installRoot: /opt/flux}": "installRoot: Flux is looked for on the PATH; put /opt/flux/bin on that of the",
       "flux: {curveCertSecret: s}": "spec.flux.curveCertSecret: left out",
@@ -142,7 +144,7 @@ describe("a v1alpha1 cluster is warned of", () => {
       "size: 2": [],
       "{command: b}": 'spec.containers[0]: v1alpha1 makes a user "flux"',
       "{command: b, fluxUser: {uid: 1002}}": "spec.containers[0].fluxUser: here Flux runs as the image's user",
-      "{commands: {runFluxAsRoot: true}}": "spec.containers[0]: without a command v1alpha1 starts the RESTful server",
+      "{commands: {runFluxAsRoot: true}}": [],
       [own("command: b, diagnostics: true")]: "[0].diagnostics: runs on the lead broker, in place of the command",
       [own('command: b, fluxOptionFlags: "-c $N"')]: "spec.containers[0].fluxOptionFlags: here no shell reads it",
     },

@@ -9,8 +9,9 @@ import { existing } from "../../support/sharedStorage";
 import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEksPoolArgs } from "../clouds/nodes/fixtures";
 
 const schema = readSchema();
-const manifest = "kind: MiniCluster\nmetadata: {name: demo}\nspec: {containers: [{image: ubuntu, command: hostname}]}";
-const text = `apiVersion: flux-framework.org/v1alpha2\n${manifest}`;
+// Without a command this version has the console.
+const manifest = "kind: MiniCluster\nmetadata: {name: demo}\nspec: {containers: [{image: ubuntu}]}";
+const text = `apiVersion: flux-framework.org/v1alpha1\n${manifest}`;
 
 /** Each component with every output that it can have. */
 const bursting = aBursting({ clusters: [{ name: "cloud", maxSize: 8, cores: 4 }] });

@@ -31,11 +31,11 @@ const charts: [title: string, curves: Curve[]][] = [
 /** Hosts and jobs over time. */
 export function Curves({ samples }: { samples: Sample[] }) {
   return (
-    <div class="charts">
+    <>
       {charts.map(([title, curves]) => (
         <Chart key={title} title={title} curves={curves} samples={samples} />
       ))}
-    </div>
+    </>
   );
 }
 

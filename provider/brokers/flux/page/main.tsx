@@ -130,9 +130,11 @@ function View({ board, server, children }: ViewProps) {
             </p>
           ))}
           <Hosts hosts={board.hosts} selected={host?.host} select={(name) => choose(`host=${name}`)} />
+          <div class="charts">
+            <Curves samples={board.samples} />
+            {board.decisions.length > 0 && <Decisions decisions={board.decisions} />}
+          </div>
           <Jobs jobs={board.jobs} selected={job?.f58} now={now} />
-          <Curves samples={board.samples} />
-          {board.decisions.length > 0 && <Decisions decisions={board.decisions} />}
         </div>
       </main>
     </>

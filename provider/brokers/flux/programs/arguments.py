@@ -51,7 +51,7 @@ class Arguments:
             self.problems.append(f"{name}: {text[:100]!r} must be true or false")
         return text in ("true", "1", "yes")
 
-    def mapping(self, name: str) -> Dict[str, str]:
+    def mapping(self, name: str) -> Dict[str, Any]:
         """Names with values, in JSON or as Python prints them, or as name=value with commas."""
         value = self.values.get(name, {})
         if isinstance(value, str):
@@ -59,7 +59,7 @@ class Arguments:
         if not isinstance(value, dict):
             self.problems.append(f"{name}: must be an object, or name=value, with commas between several")
             return {}
-        return {str(key): str(one) for key, one in value.items()}
+        return {str(key): one for key, one in value.items()}
 
 
 def read_mapping(text: str) -> Any:
@@ -83,7 +83,9 @@ async def read_arguments(request: Request, query: str) -> Arguments:
         raise Refused(413, str(error)) from error
     if not body:
         return Arguments(values)
-    if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+    # curl sends JSON, too, as a form, unless it is told otherwise.
+    is_form = request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded")
+    if is_form and not body.lstrip().startswith("{"):
         return Arguments({**values, **dict(parse_qsl(body))})
     try:
         given = json.loads(body)

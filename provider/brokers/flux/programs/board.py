@@ -117,6 +117,10 @@ class Board:
                 oldest = next(iter(self.ended))
                 del self.ended[oldest], self.jobs[oldest]
 
+    def has_ended(self, job_id: int) -> bool:
+        """Whether a job has ended, or is no longer known."""
+        return job_id not in self.jobs or self.jobs[job_id]["state"] == "INACTIVE"
+
     def changes(self) -> List[Job]:
         """The jobs that have changed since the last call."""
         found = [self.jobs[job] for job in self.changed if job in self.jobs]

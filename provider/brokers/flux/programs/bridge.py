@@ -3,11 +3,12 @@
 import asyncio
 import base64
 import collections
+import errno
 import functools
 import os
 import queue
 from concurrent.futures import Future
-from typing import Any, AsyncIterator, Callable, Deque, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, AsyncIterator, Callable, Deque, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import flux
 import flux.constants
@@ -15,6 +16,8 @@ import flux.job
 
 # Changes that are kept for a reader that comes back, and the seconds to a sign of life.
 MOST_CHANGES, ALIVE = 1000, 15.0
+# Seconds between two looks for the output of a job that starts.
+PAUSE = 0.2
 
 
 class Bridge:
@@ -104,23 +107,38 @@ class Hub:
 
 
 class Outputs:
-    """Follows the output of jobs, each once for all of its readers."""
+    """Follows the output of jobs."""
 
     def __init__(self, bridge: Bridge, loop: asyncio.AbstractEventLoop) -> None:
         self.bridge = bridge
         self.loop = loop
 
-    async def follow(self, job: int) -> AsyncIterator[Tuple[str, str]]:
+    async def follow(self, job: int, has_ended: Callable[[], bool]) -> AsyncIterator[Tuple[str, str]]:
         """The pieces of a job's output as they are written, each with its stream, until the job has ended."""
-        pieces: "asyncio.Queue[Optional[List[Tuple[str, str]]]]" = asyncio.Queue()
+        while True:
+            was_ended = has_ended()
+            try:
+                async for piece in self.follow_once(job):
+                    yield piece
+                return
+            except FileNotFoundError:
+                # The job shell makes the output's log a moment after the job has started.
+                if was_ended:
+                    return
+            await asyncio.sleep(PAUSE)
+
+    async def follow_once(self, job: int) -> AsyncIterator[Tuple[str, str]]:
+        """The pieces, or a FileNotFoundError where there is no output yet."""
+        arrived: "asyncio.Queue[Union[List[Tuple[str, str]], Exception, None]]" = asyncio.Queue()
 
         def arrive(future: Any) -> None:
+            found: Union[List[Tuple[str, str]], Exception, None]
             try:
                 event = future.get_event()
-            except OSError:
-                event = None
-            found = None if event is None else output_of(event.name, event.context)
-            self.loop.call_soon_threadsafe(pieces.put_nowait, found)
+                found = None if event is None else output_of(event.name, event.context)
+            except OSError as error:
+                found = error if error.errno == errno.ENOENT else None
+            self.loop.call_soon_threadsafe(arrived.put_nowait, found)
 
         def watch(handle: flux.Flux) -> Any:
             future = flux.job.event_watch_async(handle, job, eventlog="guest.output")
@@ -130,7 +148,9 @@ class Outputs:
         future = await self.bridge.call(watch)
         try:
             while True:
-                found = await pieces.get()
+                found = await arrived.get()
+                if isinstance(found, Exception):
+                    raise FileNotFoundError(str(found))
                 if found is None:
                     return
                 for piece in found:

@@ -312,9 +312,10 @@ async def show_output(console: Console, _call: Call, job: str) -> Answer:
 async def stream_output(console: Console, call: Call, job: str) -> Stream:
     """The output of a job as it is written: plain text, or events if these are accepted."""
     number = (await console.job(job))["id"]
+    pieces = console.outputs.follow(number, lambda: console.board.has_ended(number))
     if "text/event-stream" not in call.request.headers.get("accept", ""):
-        return Stream(plain(console.outputs.follow(number)), "text/plain; charset=utf-8")
-    return Stream(events(console.outputs.follow(number)), "text/event-stream")
+        return Stream(plain(pieces), "text/plain; charset=utf-8")
+    return Stream(events(pieces), "text/event-stream")
 
 
 async def plain(pieces: AsyncIterator[Tuple[str, str]]) -> AsyncIterator[bytes]:

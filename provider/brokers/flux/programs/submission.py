@@ -1,5 +1,6 @@
 """The job that a user of the console submits."""
 
+import json
 import os
 import re
 import shlex
@@ -15,6 +16,14 @@ NUMBERS = ("num_tasks", "cores_per_task", "gpus_per_task", "num_nodes", "runtime
 SUBMITTED = ("command", *NUMBERS, "exclusive", "option_flags", "envars", "workdir", "queue", "name", "is_launcher")
 # Variables of this program that no job needs.
 OWN_VARIABLES = ("FLUX_URI", "MINICLUSTER_")
+
+
+def option_value(value: Any) -> Any:
+    """A value of an option of the job shell. As with `flux submit -o`, a text that is JSON is what it says."""
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
 
 
 def jobspec_of(arguments: Arguments, user: User) -> Tuple[Any, int]:
@@ -51,11 +60,11 @@ def jobspec_of(arguments: Arguments, user: User) -> Tuple[Any, int]:
         jobspec = flux.job.JobspecV1.from_command(words, **shape)
         jobspec.duration = duration
         for name, value in options.items():
-            jobspec.setattr_shell_option(re.sub("^-*o *", "", name), value)
+            jobspec.setattr_shell_option(re.sub("^-*o *", "", name), option_value(value))
     except (ValueError, TypeError) as error:
         raise Refused(400, "The job is not valid.", Errors=[str(error)]) from error
     own = {name: value for name, value in os.environ.items() if not name.startswith(OWN_VARIABLES)}
-    jobspec.environment = {**own, **variables}
+    jobspec.environment = {**own, **{name: str(value) for name, value in variables.items()}}
     jobspec.cwd = arguments.text("workdir") or os.environ.get("HOME") or "/"
     jobspec.setattr("user.owner", user.name)
     for key, name in (("system.queue", "queue"), ("system.job.name", "name")):

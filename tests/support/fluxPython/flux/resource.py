@@ -87,7 +87,7 @@ class ListFuture(Answer):
         cores = {rank: range(of_rank("cores", rank)) for rank in ranks}
         gpus = {rank: range(of_rank("gpus", rank)) for rank in ranks}
         away = (set(ranks) - set(now["online"])) | {one["rank"] for one in drains()}
-        running = {rank: 1 for rank in self.value}
+        running = dict.fromkeys(self.value, 1)
         taken = {**running, **{int(rank): count for rank, count in now["allocated"].items()}}
         # Where a test does not say how many, a job has the GPUs that belong to its cores.
         share = {rank: range(int(count * len(gpus[rank]) / len(cores[rank]))) for rank, count in taken.items()}

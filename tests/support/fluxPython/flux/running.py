@@ -27,8 +27,9 @@ class RunningJob:
         self.readers: List[Future] = []
         self.process: Optional["subprocess.Popen[str]"] = None
         self.ranks: List[int] = []
-        self.is_canceled = False
-        self.has_ended = False
+        self.is_canceled = self.has_ended = False
+        # The job shell makes the output's log when it has started.
+        self.has_output = False
 
     def run(self) -> None:
         attributes, task = self.jobspec["attributes"], self.jobspec["tasks"][0]
@@ -44,11 +45,22 @@ class RunningJob:
             self.has_ended = True
             self.post(Event("clean"))
             return
+        verbose = attributes["system"].get("shell", {}).get("options", {}).get("verbose", 0)
         resources = {"execution": {"R_lite": [ranks], "nodelist": [hosts], "expiration": 0}}
         self.ranks = list(range(nodes))
         self.post(Event("alloc"), resources)
+        if not isinstance(verbose, int):
+            note = "failed to parse attributes.system.shell.verbose"
+            self.post(Event("exception", {"type": "exec", "severity": 0, "note": note}))
+            self.has_ended, self.ranks = True, []
+            self.post(Event("clean"))
+            return
+        time.sleep(0.2)
+        self.has_output = True
+        # One that is cancelled meanwhile ends at once.
+        command = ["false"] if self.is_canceled else task["command"]
         self.process = subprocess.Popen(
-            task["command"],
+            command,
             cwd=attributes["system"]["cwd"],
             env=attributes["system"]["environment"],
             stdout=subprocess.PIPE,
@@ -75,6 +87,7 @@ class RunningJob:
 
     def cancel(self) -> None:
         self.post(Event("exception", {"type": "cancel", "severity": 0, "note": ""}))
+        self.is_canceled = True
         if self.process:
             os.killpg(self.process.pid, signal.SIGTERM)
 
@@ -112,6 +125,9 @@ class RunningJobs:
 
     def watch(self, number: int) -> Future:
         future, job = Future(self.reactor), self.jobs[number]
+        if not job.has_output:
+            future.fulfil(OSError(2, "No such file or directory"))
+            return future
         for event in job.output:
             future.fulfil(event)
         if job.has_ended:

@@ -62,7 +62,7 @@ describe("the REST API of an instance", function () {
       assert.deepEqual(await runRestfulClient(url, "ann"), {
         ...{ submitted: "Job submit.", streamed: steps, isLive: true, output: steps.map((line) => `${line}\n`) },
         job: { name: "sh", owner: "ann", state: "INACTIVE", result: "COMPLETED", returncode: 0, nnodes: 1 },
-        ...{ wide: 2, cancelled: "Job is requested to cancel.", result: "CANCELED" },
+        ...{ wide: [2, "RUN"], cancelled: "Job is requested to cancel.", result: "CANCELED" },
         ...{ listed: true, found: [true], ids: 2, nodes: ["home-0", "home-1", "home-2", "far-0"] },
         huge: ["FAILED", "alloc", true],
         none: [],

@@ -1,0 +1,70 @@
+import type { MiniClusterConsoleArgs } from "../../brokers/args";
+import type { MiniClusterV1alpha1 } from "../fields/v1alpha1";
+import { operatorDefaults, withoutUndefined } from "../values";
+import type { Upgrade } from "./upgrade";
+
+/** Letters that a token has at least. */
+const shortest = 8;
+
+/**
+ * The console of a v1alpha1 cluster. Without a command that version starts a RESTful server, which has a page; a cluster with one of the
+ * server's fields has the console, too.
+ */
+export function consoleArgs({ spec, origins, warn }: Upgrade): MiniClusterConsoleArgs | undefined {
+  const { fluxRestful, users: given = [] } = spec;
+  if (!fluxRestful && given.length === 0 && !startsServer(spec)) return undefined;
+  const { branch, port, secretKey, token, username } = fluxRestful ?? {};
+  if (branch !== undefined) warn(["spec", "fluxRestful", "branch"], "the server is a part of this program; left out");
+  const admin = username ?? operatorDefaults.v1alpha1.username;
+  const users = given.filter(({ name }) => name !== admin);
+  const accounts: Account[] = [
+    { name: admin, token, path: ["spec", "fluxRestful", "token"] },
+    ...given.map(({ name = "", password }, index) => ({
+      ...{ name, token: password },
+      path: ["spec", "users", index, "password"],
+    })),
+  ];
+  origins.push(
+    [consolePath("admins", 0), ["spec", "fluxRestful", "username"]],
+    ...["port", "secretKey"].map((name): Origin => [consolePath(name), ["spec", "fluxRestful", name]]),
+    ...users.map((user, index): Origin => [
+      consolePath("users", index),
+      ["spec", "users", given.indexOf(user), "name"],
+    ]),
+    ...accounts.map(({ name, path }): Origin => [consolePath("tokens", name), path]),
+  );
+  return withoutUndefined({
+    admins: [admin],
+    users: users.map(({ name = "" }) => name),
+    tokens: tokensOf(accounts, warn),
+    secretKey,
+    port: port ?? operatorDefaults.v1alpha1.port,
+  });
+}
+
+type Origin = Upgrade["origins"][number];
+
+interface Account {
+  name: string;
+  token: string | undefined;
+  path: PropertyKey[];
+}
+
+const consolePath = (...path: PropertyKey[]) => ["spec", "console", ...path];
+
+/** True where the container that runs Flux has nothing to run, and nobody is to connect to it. */
+function startsServer({ containers = [], diagnostics, interactive }: MiniClusterV1alpha1): boolean {
+  const broker = containers.find(({ runFlux }) => runFlux) ?? (containers.length === 1 ? containers[0] : undefined);
+  return broker !== undefined && !broker.command && !broker.diagnostics && !diagnostics && !interactive;
+}
+
+/** The tokens that are given, but for those that are guessed too easily. */
+function tokensOf(accounts: Account[], warn: Upgrade["warn"]): Record<string, string> {
+  const tokens: Record<string, string> = {};
+  for (const { name, token, path } of accounts) {
+    if (token === undefined) continue;
+    if (token.length >= shortest) tokens[name] = token;
+    else warn(path, `has fewer than ${shortest} characters; a token is made in its place, in the output consoleTokens`);
+  }
+  return tokens;
+}
