@@ -66,7 +66,7 @@ export default defineConfig({
           page("Limit the cost", "/how-to/cost"),
           page("Queue with Kueue", "/kueue"),
           page("Watch with Prometheus", "/metrics"),
-          page("Serve users by a REST API", "/console"),
+          page("Console: web page and REST API", "/console"),
           page("Burst", "/bursting"),
           page("Migrate", "/migration"),
         ],

@@ -89,6 +89,7 @@ export async function withConsole<T>(
       ask: asking(url),
       setAccounts,
       decide,
+      endBroker: () => fs.rmSync(instance),
       kept: settings.keep,
       log: () => log,
     });

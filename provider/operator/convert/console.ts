@@ -7,8 +7,8 @@ import type { Upgrade } from "./upgrade";
 const shortest = 8;
 
 /**
- * The console of a v1alpha1 cluster. Without a command that version starts a RESTful server, which has a page; a cluster with one of the
- * server's fields has the console, too.
+ * The console of a v1alpha1 cluster. Without a command that version starts a RESTful server, which has a page. A field of the
+ * server also enables the console.
  */
 export function consoleArgs({ spec, origins, warn }: Upgrade): MiniClusterConsoleArgs | undefined {
   const { fluxRestful, users: given = [] } = spec;
@@ -52,7 +52,7 @@ interface Account {
 
 const consolePath = (...path: PropertyKey[]) => ["spec", "console", ...path];
 
-/** True where the container that runs Flux has nothing to run, and nobody is to connect to it. */
+/** True where the container that runs Flux has no command, and the cluster is not interactive. */
 function startsServer({ containers = [], diagnostics, interactive }: MiniClusterV1alpha1): boolean {
   const broker = containers.find(({ runFlux }) => runFlux) ?? (containers.length === 1 ? containers[0] : undefined);
   return broker !== undefined && !broker.command && !broker.diagnostics && !diagnostics && !interactive;

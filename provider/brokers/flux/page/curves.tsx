@@ -98,7 +98,7 @@ function options(place: HTMLElement, curves: Curve[]): UPlot.Options {
     height,
     cursor: { y: false },
     scales: {
-      // An instance that has just begun has a time axis, too.
+      // The time axis of an instance that has just started is not a single point.
       x: { range: ({ data: [times] }) => reach(times[0], times.at(-1)) },
       y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.1)] },
     },

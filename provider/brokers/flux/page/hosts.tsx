@@ -156,7 +156,7 @@ function Drain({ host, server }: { host: Host; server: Server }) {
       class="row"
       onSubmit={(event) => {
         event.preventDefault();
-        run(() => server.tell(path, isDrained ? {} : { reason }));
+        run(() => server.post(path, isDrained ? {} : { reason }));
       }}
     >
       {!isDrained && (

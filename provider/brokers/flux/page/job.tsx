@@ -26,7 +26,7 @@ export function JobPanel({ job, user, server, now, close }: JobPanelProps) {
           <button
             type="button"
             disabled={action.isBusy}
-            onClick={() => run(() => server.tell(`/v1/jobs/${job.f58}/cancel`))}
+            onClick={() => run(() => server.post(`/v1/jobs/${job.f58}/cancel`))}
           >
             Cancel job
           </button>

@@ -110,7 +110,7 @@ export function State({ job }: { job: Job }) {
   return <b class={`state ${text}`}>{text}</b>;
 }
 
-/** What a job has, or asks for. */
+/** What a job has, or requests. */
 export function sizeOf({ nnodes, ntasks, ncores }: Job): string {
   if (nnodes !== undefined) return count(nnodes, "host");
   if (ncores !== undefined) return count(ncores, "core");

@@ -40,14 +40,14 @@ async function follow(server: Server, signal: AbortSignal, setLive: Set): Promis
     }
     if (signal.aborted) return;
     setLive(({ board }) => ({ ...(board && { board }), isLive: false }));
-    // Another lead broker counts its changes from 0 again: all is read anew.
+    // Another lead broker counts its changes from 0 again: all is read again.
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
 /** Follows a server until the connection ends, or until it no longer has the changes that come next. */
 async function followOnce(server: Server, signal: AbortSignal, setLive: Set): Promise<void> {
-  const snapshot = await server.ask<Snapshot>("/v1/board");
+  const snapshot = await server.get<Snapshot>("/v1/board");
   setLive(() => ({ board: boardOf(snapshot), isLive: true }));
   for await (const events of server.events("/v1/events", snapshot.last, signal)) {
     if (events.some(({ kind }) => kind === "reset")) return;

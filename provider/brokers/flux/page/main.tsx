@@ -87,7 +87,7 @@ function LogIn({ refusal, logIn }: { refusal: string | undefined; logIn: (token:
 function Stop({ server, name }: { server: Server; name: string }) {
   const [action, run] = useAction();
   const stop = () => {
-    if (confirm(`Shut down ${name}? Its running jobs end.`)) run(() => server.tell("/v1/service/stop"));
+    if (confirm(`Shut down ${name}? Its running jobs end.`)) run(() => server.post("/v1/service/stop"));
   };
   return (
     <>

@@ -1,6 +1,6 @@
 /** A job, as `GET /v1/jobs/{job}` has it. What it has not is left out. */
 export interface Job {
-  /** Its number. It may be larger than what JavaScript holds exactly: two jobs are told apart by `f58`. */
+  /** Its number. It may be larger than what JavaScript holds exactly: `f58` identifies a job. */
   id: number;
   f58: string;
   name: string;

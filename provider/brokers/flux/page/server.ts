@@ -28,11 +28,11 @@ export class Server {
     throw new Refusal(answer.status, failure.Message ?? `The server answers with status ${answer.status}.`, problems);
   }
 
-  async ask<T>(path: string): Promise<T> {
+  async get<T>(path: string): Promise<T> {
     return (await (await this.send("GET", path)).json()) as T;
   }
 
-  async tell<T>(path: string, body: object = {}): Promise<T> {
+  async post<T>(path: string, body: object = {}): Promise<T> {
     return (await (await this.send("POST", path, { body: JSON.stringify(body) })).json()) as T;
   }
 

@@ -22,7 +22,7 @@ export function Submit({ server }: { server: Server }) {
   const [action, run] = useAction();
   const set = (name: string, value: string) => setJob((known) => ({ ...known, [name]: value }));
   const submit = async () => {
-    const { f58 } = await server.tell<{ f58: string }>("/v1/jobs/submit", job);
+    const { f58 } = await server.post<{ f58: string }>("/v1/jobs/submit", job);
     dialog.current?.close();
     setJob({});
     location.hash = `job=${f58}`;

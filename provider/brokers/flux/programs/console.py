@@ -98,8 +98,7 @@ class Console:
         """Takes note of an event of the journal."""
         if event is None:
             # The server ends with its broker, and starts again with the next one.
-            self.keep()
-            os._exit(1)
+            raise BrokenPipeError("the job manager has ended")
         self.board.take(event)
 
     def beat(self, *_: Any) -> None:
@@ -508,12 +507,18 @@ def main(settings_file: str, accounts_file: str, size_file: str) -> None:
 
     console.handle.timer_watcher_create(0.0, console.beat, BEAT).start()
     console.handle.timer_watcher_create(5.0, look, 5.0).start()
-    console.handle.reactor_run()
+    try:
+        console.handle.reactor_run()
+    finally:
+        # Its broker has ended.
+        console.keep()
 
 
 if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
+    except BrokenPipeError:
+        sys.exit(1)
     except (OSError, EOFError, LookupError, ValueError) as failure:
         print(f"minicluster: the console is not served: {failure}", file=sys.stderr)
         sys.exit(1)

@@ -51,18 +51,21 @@ def compact(job: Dict[str, Any]) -> Dict[str, Any]:
     return {key: value for key, value in job.items() if value not in (None, "", [], {})}
 
 
+def embedded(value: Any) -> str:
+    """JSON in which no text ends the element that it is in."""
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+
+
 def keep_copy(html: str, path: str, board: Dict[str, Any]) -> None:
     """Writes the page with its data, as a whole."""
     jobs: List[Dict[str, Any]] = []
     room = LONGEST
     for job in board["jobs"]:
-        room -= len(json.dumps(job))
+        room -= len(embedded(job))
         if room < 0:
             break
         jobs.append(job)
-    text = json.dumps({**board, "jobs": jobs, "left": len(board["jobs"]) - len(jobs)}, separators=(",", ":"))
-    # No text of a job ends the script that has the data.
-    data = text.replace("<", "\\u003c")
+    data = embedded({**board, "jobs": jobs, "left": len(board["jobs"]) - len(jobs)})
     target = Path(path)
     other = target.with_name(f".{target.name}.new")
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -118,7 +118,7 @@ describe("the REST API of an instance", function () {
 claims, key, alg = json.loads(sys.argv[1]), sys.argv[2].encode(), sys.argv[3]
 text = ".".join(accounts.encode(json.dumps(part).encode()) for part in ({"alg": alg, "typ": "JWT"}, claims))
 print(text + "." + ("" if alg == "none" else accounts.encode(hmac.digest(key, text.encode(), "sha256"))))`;
-        return inPrograms(program, JSON.stringify(claims), key, alg);
+        return inPrograms(program, [JSON.stringify(claims), key, alg]);
       };
       const ann = { user: "ann", pass: tokenOf("ann"), scope: "token" };
       const access = (token: string) =>
@@ -154,11 +154,11 @@ valid = [one.authenticate("Bearer " + token, 1000.0 + age) is not None for age i
 user = one.by_token("t")
 first = sum(one.allows(user, 0.0) for _ in range(5000))
 print(json.dumps([valid, first, sum(one.allows(user, 2.0) for _ in range(5000))]))`;
-    assert.deepEqual(JSON.parse(inPrograms(program)), [[true, true, false], 2000, 200]);
+    assert.deepEqual(JSON.parse(inPrograms(program, [])), [[true, true, false], 2000, 200]);
   });
 
   it("reports all problems of a job at once, and those of Flux in its own words", () =>
-    withConsole(async ({ ask }) => {
+    withConsole(async ({ ask, url }) => {
       const wrong = { command: "echo 'a", num_tasks: 0, cores_per_task: "two", exclusive: "maybe", size: 5 };
       assert.deepEqual((await ask("ann", "POST /v1/jobs/submit", { ...wrong, envars: "A", urgency: 32 })).json, {
         Message: "The job is not valid.",
@@ -188,6 +188,13 @@ print(json.dumps([valid, first, sum(one.allows(user, 2.0) for _ in range(5000))]
         assert.match(JSON.stringify(answer.json), message);
       }
       assert.equal((await ask("ann", "GET /v1/jobs?limit=no")).status, 400);
+      // As curl sends what -d has.
+      const type = "application/x-www-form-urlencoded";
+      const headers = { "content-type": type, authorization: `Bearer ${tokenOf("ann")}` };
+      for (const body of ["command=true&num_nodes=2", '{"command": "true", "num_nodes": 2}']) {
+        const answer = await fetch(`${url}/v1/jobs/submit`, { method: "POST", headers, body });
+        assert.equal(answer.status, 200, body);
+      }
     }));
 
   it("sends changes as they happen, to a reader that comes back those that it has missed", () =>
@@ -276,6 +283,35 @@ print(json.dumps([valid, first, sum(one.allows(user, 2.0) for _ in range(5000))]
       assert.notEqual(judge(consoleTexts["openapi.json"].replace('"paths"', '"path"')), 0);
     }));
 
+  it("keeps a copy of the page below 2 MB, with the newest jobs, whatever their texts are", () => {
+    const program = [
+      "import json, page, sys",
+      "jobs = [{'id': 9999 - at, 'command': '<b>\u2028é' * 100} for at in range(10_000)]",
+      "page.keep_copy(sys.stdin.read(), sys.argv[1], {'name': 'lab', 'jobs': jobs})",
+    ].join("\n");
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "kept-")), "new", "lab.html");
+    inPrograms(program, [file], consoleTexts["page.html"]);
+    const html = fs.readFileSync(file, "utf8");
+    const [, text = ""] = /<script type="application\/json" id="kept">(.*)<\/script>/.exec(html) ?? [];
+    assert.ok(fs.statSync(file).size < 2_000_000 && !text.includes("<"), `${fs.statSync(file).size} bytes`);
+    const { jobs, left } = JSON.parse(text) as { jobs: { id: number }[]; left: number };
+    assert.equal(jobs.length + left, 10_000);
+    assert.ok(jobs.length > 400);
+    assert.deepEqual([jobs[0]?.id, jobs.at(-1)?.id], [9999, 10_000 - jobs.length]);
+    fs.rmSync(path.dirname(path.dirname(file)), { recursive: true });
+  });
+
+  it("writes the copy of the page when its broker ends", () =>
+    withConsole(async (server) => {
+      const ended = once(server.process, "exit");
+      await waitFor("the first copy", () => fs.existsSync(server.kept));
+      const job = await submit(server, "ann", { command: "true", name: "the last" });
+      await reaches(server, job, "INACTIVE");
+      server.endBroker();
+      await ended;
+      assert.match(fs.readFileSync(server.kept, "utf8"), /"name":"the last".*"result":"COMPLETED"/);
+    }));
+
   it("ends when its users change, to start again with the others", () =>
     withConsole(async ({ process, setAccounts }) => {
       const ended = once(process, "exit");
@@ -285,12 +321,13 @@ print(json.dumps([valid, first, sum(one.allows(user, 2.0) for _ in range(5000))]
 });
 
 /** What a program prints that imports the modules of the console. */
-function inPrograms(program: string, ...args: string[]): string {
+function inPrograms(program: string, args: string[], input = ""): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "accounts-"));
   try {
-    fs.writeFileSync(path.join(folder, "accounts.py"), consoleTexts["accounts.py"]);
+    for (const name of ["accounts.py", "page.py"] as const)
+      fs.writeFileSync(path.join(folder, name), consoleTexts[name]);
     const env = { ...process.env, PYTHONPATH: folder };
-    return execFileSync("python3", ["-B", "-c", program, ...args], { env, encoding: "utf8" }).trim();
+    return execFileSync("python3", ["-B", "-c", program, ...args], { env, input, encoding: "utf8" }).trim();
   } finally {
     fs.rmSync(folder, { recursive: true });
   }
