@@ -33,10 +33,14 @@ class Bridge:
 
     async def call(self, work: Callable[[flux.Flux], Any]) -> Any:
         """The result of some work, or of the future of Flux that it returns, once that is there."""
+        return await asyncio.wrap_future(self.hand(work))
+
+    def hand(self, work: Callable[[flux.Flux], Any]) -> "Future[Any]":
+        """Hands over some work, and returns at once."""
         result: "Future[Any]" = Future()
         self.work.put((work, result))
         os.write(self.writer, b".")
-        return await asyncio.wrap_future(result)
+        return result
 
     def wake(self, *_: Any) -> None:
         """Does what waits."""

@@ -6,11 +6,13 @@ unchanged.
 """
 
 import asyncio
+import functools
 import json
 import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any, AsyncIterator, Awaitable, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
@@ -25,15 +27,14 @@ from board import Board, as_view
 from bridge import Bridge, Hub, Later, Outputs, output_of
 from decisions import decisions_file
 from flux.job.journal import JournalConsumer
-from flux.resource import resource_status
-from hosts import hosts_of, queues_of
+from hosts import Look, hosts_of, look
 from page import HEADERS as PAGE_HEADERS
 from page import Curves, compact, keep_copy, read_decisions
 from serving import Answer, Request, Stream
 from submission import jobspec_of
 
-# Bytes of a request's head.
-LONGEST_HEAD = 65_536
+# Bytes of a request's head, and connections without a valid token: all pages come back at once to a new lead broker.
+LONGEST_HEAD, MOST_STRANGERS = 65_536, 256
 # Seconds between two changes that are sent, between two looks at the hosts, and between two copies of the page.
 BEAT, LOOK, KEEP = 0.25, 2.0, 30.0
 # Bytes of the output of a job in one answer.
@@ -79,7 +80,7 @@ class Console:
         self.decisions = decisions_file(os.environ["FLUX_URI"])
         self.decided: Dict[str, Any] = {"sizes": {}, "said": []}
         self.curves = Curves()
-        self.looked_at = self.kept_at = 0.0
+        self.kept_at = 0.0
         self.published = 0
         self.is_kept = True
         # Both are set once the server runs.
@@ -104,9 +105,6 @@ class Console:
     def beat(self, *_: Any) -> None:
         """Publishes what has changed."""
         now = time.monotonic()
-        if now - self.looked_at >= LOOK:
-            self.looked_at = now
-            self.look()
         jobs = self.board.changes()
         if jobs:
             self.publish("jobs", [as_view(job, self.queues) for job in jobs])
@@ -114,8 +112,21 @@ class Console:
             self.kept_at = now
             self.keep()
 
-    def look(self) -> None:
-        """Looks at what the journal does not tell."""
+    def watch_hosts(self) -> None:
+        """Looks at the hosts again and again, in a separate thread: the broker may answer late."""
+        handle = flux.Flux()
+        while True:
+            try:
+                seen = look(handle)
+            except OSError:
+                # It starts or ends. The journal says which.
+                seen = None
+            if seen:
+                self.bridge.hand(functools.partial(self.see, seen)).result()
+            time.sleep(LOOK)
+
+    def see(self, seen: Look, _handle: flux.Flux) -> None:
+        """Takes note of what the journal does not report."""
         decided = read_decisions(self.decisions)
         if decided["said"] != self.decided["said"]:
             self.publish("decisions", decided["said"])
@@ -123,7 +134,7 @@ class Console:
         sizes = dict(decided["sizes"])
         if self.settings.size_file:
             sizes[self.settings.clusters[0][0]] = int(self.settings.size_file.read_text())
-        hosts, queues = hosts_of(self.handle, self.settings.clusters, sizes), queues_of(self.handle)
+        hosts, queues = hosts_of(seen, self.settings.clusters, sizes), seen.queues
         known = {host["rank"]: host for host in self.hosts}
         changed = [host for host in hosts if known.get(host["rank"]) != host]
         self.hosts = hosts
@@ -471,8 +482,7 @@ def connect() -> flux.Flux:
     for _ in range(STARTS):
         try:
             handle = flux.Flux()
-            resource_status(handle).get()
-            queues_of(handle)
+            look(handle)
             return handle
         except OSError:
             time.sleep(1)
@@ -493,7 +503,8 @@ def main(settings_file: str, accounts_file: str, size_file: str) -> None:
         texts["page.html"],
     )
     console = Console(connect(), Accounts(json.loads(texts[users.name])), settings)
-    console.attach(serving.start({given["port"]: console.respond}, LONGEST_HEAD))
+    console.attach(serving.start({given["port"]: console.respond}, LONGEST_HEAD, MOST_STRANGERS))
+    threading.Thread(target=console.watch_hosts, daemon=True).start()
     console.journal.set_callback(console.follow)
     console.journal.start()
 

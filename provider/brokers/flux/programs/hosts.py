@@ -1,15 +1,29 @@
 """The hosts and the queues of an instance, as its users see them."""
 
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, NamedTuple, Tuple
 
 import flux
 from flux.resource import resource_list, resource_status
 
 
-def hosts_of(handle: flux.Flux, clusters: List[Tuple[str, int]], sizes: Dict[str, int]) -> List[Dict[str, Any]]:
+class Look(NamedTuple):
+    """What the journal does not report."""
+
+    status: Any
+    resources: Any
+    # Queues that start no job, each with the reason in a sentence.
+    queues: Dict[str, str]
+
+
+def look(handle: flux.Flux) -> Look:
+    """Reads it. A broker that starts many jobs answers late."""
+    return Look(resource_status(handle).get(), resource_list(handle).get(), queues_of(handle))
+
+
+def hosts_of(seen: Look, clusters: List[Tuple[str, int]], sizes: Dict[str, int]) -> List[Dict[str, Any]]:
     """The hosts of the instance, each with its state and its cluster. One that is in the size of it is expected."""
-    status, resources = resource_status(handle).get(), resource_list(handle).get()
-    taken = set(resources.allocated.ranks)
+    status = seen.status
+    taken = set(seen.resources.allocated.ranks)
     online, excluded = set(status.online), set(status.exclude)
     reasons = {rank: str(info.reason or "") for info in status.drain_info for rank in info.ranks}
     names = [name for name, hosts in clusters for _ in range(hosts)]
@@ -35,7 +49,7 @@ def hosts_of(handle: flux.Flux, clusters: List[Tuple[str, int]], sizes: Dict[str
 
 
 def queues_of(handle: flux.Flux) -> Dict[str, str]:
-    """Queues that start or take no job, each with the reason in a sentence."""
+    """Queues that start no job, each with the reason in a sentence."""
     found: Dict[str, str] = {}
     for name in handle.rpc("config.get").get().get("queues") or [""]:
         status = handle.rpc("job-manager.queue-status", {"name": name} if name else {}).get()

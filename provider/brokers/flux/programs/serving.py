@@ -86,8 +86,9 @@ Respond = Callable[[Request], Awaitable[Union[Answer, Stream]]]
 class Port:
     """The connections of one port."""
 
-    def __init__(self, respond: Respond) -> None:
+    def __init__(self, respond: Respond, most: int) -> None:
         self.respond = respond
+        self.most = most
         self.unproved: "OrderedDict[asyncio.StreamWriter, None]" = OrderedDict()
         self.open = 0
 
@@ -95,11 +96,11 @@ class Port:
         """Answers one request, and closes the connection."""
         self.unproved[writer] = None
         self.open += 1
-        while len(self.unproved) > MOST_CONNECTIONS:
+        while len(self.unproved) > self.most:
             oldest, _ = self.unproved.popitem(last=False)
             oldest.transport.abort()
         try:
-            if self.open > MOST_STREAMS + MOST_CONNECTIONS:
+            if self.open > MOST_STREAMS + self.most:
                 raise OSError("too many connections")
             stream = await asyncio.wait_for(self.answer(reader, writer), DEADLINE)
             if stream:
@@ -181,11 +182,11 @@ def listener(port: int) -> socket.socket:
     return one
 
 
-def start(ports: Dict[int, Respond], longest: int = LONGEST) -> asyncio.AbstractEventLoop:
+def start(ports: Dict[int, Respond], longest: int = LONGEST, most: int = MOST_CONNECTIONS) -> asyncio.AbstractEventLoop:
     """Serves ports in a thread beside, whose loop it returns."""
     loop = asyncio.new_event_loop()
     for port, respond in ports.items():
-        server = asyncio.start_server(Port(respond).connected, sock=listener(port), limit=longest)
+        server = asyncio.start_server(Port(respond, most).connected, sock=listener(port), limit=longest)
         loop.run_until_complete(server)
     threading.Thread(target=loop.run_forever, daemon=True).start()
     return loop

@@ -92,9 +92,13 @@ def undrain(payload: Dict[str, Any]) -> Dict[str, Any]:
 class Flux:
     """A handle. Without the file there is no broker."""
 
+    jobs: Optional[RunningJobs] = None
+
     def __init__(self) -> None:
         self.reactor = Reactor()
-        self.running = RunningJobs(self.reactor, state()["hosts"])
+        # Every handle has the same jobs. The first one has the journal.
+        Flux.jobs = Flux.jobs or RunningJobs(self.reactor, state()["hosts"])
+        self.running = Flux.jobs
 
     def fd_watcher_create(self, fd: int, callback: Callable[..., Any], _events: int) -> Watcher:
         return Watcher(self.reactor, callback, 0.0, 0.0, fd)

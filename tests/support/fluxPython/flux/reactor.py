@@ -1,5 +1,7 @@
 """The loop of a handle: timers, file descriptors, and calls from other threads."""
 
+import errno
+import os
 import queue
 import selectors
 import time
@@ -28,7 +30,10 @@ class Reactor:
         self.calls: "queue.SimpleQueue[Callable[[], None]]" = queue.SimpleQueue()
 
     def run(self) -> None:
+        broker = os.environ.get("FLUX_STAND_IN")
         while True:
+            if broker and not os.path.exists(broker):
+                raise BrokenPipeError(errno.EPIPE, "EPIPE: Broken pipe")
             for key, _ in self.selector.select(0.01):
                 key.data.callback(None, key.data, key.fd, 1, None)
             while not self.calls.empty():

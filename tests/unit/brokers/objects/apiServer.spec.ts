@@ -33,6 +33,7 @@ const restricted: Clusters = {
   autoscale: { interactive: true, autoscale: { max: 2 } },
   groups: { ...withBroker({ command: undefined }), groups: { cpu: { autoscale: { max: 2 } }, gpu: {} } },
   metrics: { metrics: { podMonitor: {} }, network: { policy: "pods" } },
+  console: { interactive: true, console: { users: ["ann"] }, network: { policy: "pods" } },
 };
 
 describe("the API server", function () {
