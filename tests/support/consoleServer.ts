@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import * as os from "node:os";
@@ -34,6 +34,8 @@ export interface ConsoleServer {
   decide: (decided: object) => void;
   /** File of the copy of the page. */
   kept: string;
+  /** Takes the stand-in of the broker away. */
+  endBroker: () => void;
   /** What it has written to standard error. */
   log: () => string;
 }
@@ -119,4 +121,17 @@ export async function runRestfulClient(url: string, user: string): Promise<Recor
   const env = { ...process.env, PYTHONPATH: libraries };
   const { stdout } = await promisify(execFile)("python3", args, { env, timeout: 120_000 });
   return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** What a program prints that imports the modules of the console. */
+export function inPrograms(program: string, args: string[], input = ""): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "accounts-"));
+  try {
+    for (const name of ["accounts.py", "page.py"] as const)
+      fs.writeFileSync(path.join(folder, name), consoleTexts[name]);
+    const env = { ...process.env, PYTHONPATH: folder };
+    return execFileSync("python3", ["-B", "-c", program, ...args], { env, input, encoding: "utf8" }).trim();
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
 }

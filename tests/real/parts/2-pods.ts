@@ -7,6 +7,14 @@ import { statusesOf } from "../look";
 
 const launched = (command: string) => [realContainer({ launcher: true, command: `bash -c '${command}'` })];
 
+/** Prints the status with which the console serves its page, in a while. */
+const askConsole = [
+  "until (exec 3<>/dev/tcp/localhost/8062) 2>/dev/null; do sleep 1; done",
+  "exec 3<>/dev/tcp/localhost/8062",
+  'printf "GET / HTTP/1.1\\r\\n\\r\\n" >&3',
+  'read -r _ status _ <&3; echo "console: $status"',
+].join("; ");
+
 const stat = (file: string) => `stat -Lc "%a %n" ${file}`;
 
 describe("the pods of a cluster", () => {
@@ -20,7 +28,10 @@ describe("the pods of a cluster", () => {
       size: 2,
       labels: { "pod-security.kubernetes.io/enforce": "restricted" },
       podSecurity: MiniClusterPodSecurity.Restricted,
-      containers: launched(`id -u; stat -c "%u %a" /etc/minicluster/certificate/curve.cert; flux run -N 2 hostname`),
+      console: { users: ["ann"] },
+      containers: launched(
+        `id -u; stat -c "%u %a" /etc/minicluster/certificate/curve.cert; flux run -N 2 hostname; ${askConsole}`,
+      ),
     },
     files: {
       containers: launched(
@@ -51,7 +62,8 @@ describe("the pods of a cluster", () => {
   it("run as nobody's root where the namespace enforces it", async () => {
     assert.equal((await cluster("restricted").ended()).verdict, "Complete");
     const log = await cluster("restricted").logs();
-    for (const line of ["1000", "1000 [46]00", "demo-0", "demo-1"]) assert.match(log, new RegExp(`^${line}$`, "m"));
+    for (const line of ["1000", "1000 [46]00", "demo-0", "demo-1", "console: 200"])
+      assert.match(log, new RegExp(`^${line}$`, "m"));
   });
 
   it("hold the certificate as a file that only its user can read, and the files of the configuration", async () => {

@@ -100,9 +100,10 @@ class Hub:
                 yield f"id: {place}\nevent: reset\ndata: {place}\n\n".encode()
             waiting = self.last - place
             if waiting > 0:
-                arrived = b"".join(piece for _, piece in list(self.changes)[-waiting:])
+                arrived = [piece for _, piece in list(self.changes)[-waiting:]]
                 place = self.last
-                yield arrived
+                for piece in arrived:
+                    yield piece
                 continue
             try:
                 await asyncio.wait_for(self.arrived.wait(), ALIVE)

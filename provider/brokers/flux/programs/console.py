@@ -37,6 +37,8 @@ from submission import jobspec_of
 LONGEST_HEAD, MOST_STRANGERS = 65_536, 256
 # Seconds between two changes that are sent, between two looks at the hosts, and between two copies of the page.
 BEAT, LOOK, KEEP = 0.25, 2.0, 30.0
+# Jobs that are sent in a second.
+MANY = 1000
 # Bytes of the output of a job in one answer.
 LONGEST_OUTPUT = 8 * 1_048_576
 # Hundredths of a second in which the journal has a job that was submitted.
@@ -80,7 +82,7 @@ class Console:
         self.decisions = decisions_file(os.environ["FLUX_URI"])
         self.decided: Dict[str, Any] = {"sizes": {}, "said": []}
         self.curves = Curves()
-        self.kept_at = 0.0
+        self.kept_at = self.next_at = 0.0
         self.published = 0
         self.is_kept = True
         # Both are set once the server runs.
@@ -101,13 +103,17 @@ class Console:
             # The server ends with its broker, and starts again with the next one.
             raise BrokenPipeError("the job manager has ended")
         self.board.take(event)
+        self.is_kept = False
 
     def beat(self, *_: Any) -> None:
         """Publishes what has changed."""
         now = time.monotonic()
-        jobs = self.board.changes()
-        if jobs:
-            self.publish("jobs", [as_view(job, self.queues) for job in jobs])
+        if now >= self.next_at:
+            jobs = self.board.changes()
+            if jobs:
+                self.publish("jobs", [compact(as_view(job, self.queues)) for job in jobs])
+            # Of many changes more come together: a job that starts and ends meanwhile is sent once.
+            self.next_at = now + min(1.0, len(jobs) / MANY)
         if now - self.kept_at >= KEEP:
             self.kept_at = now
             self.keep()
@@ -503,6 +509,8 @@ def main(settings_file: str, accounts_file: str, size_file: str) -> None:
         texts["page.html"],
     )
     console = Console(connect(), Accounts(json.loads(texts[users.name])), settings)
+    # The thread of Flux gives way at each call of its library. It continues soon also while many readers are served.
+    sys.setswitchinterval(0.0005)
     console.attach(serving.start({given["port"]: console.respond}, LONGEST_HEAD, MOST_STRANGERS))
     threading.Thread(target=console.watch_hosts, daemon=True).start()
     console.journal.set_callback(console.follow)

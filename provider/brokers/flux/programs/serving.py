@@ -1,17 +1,18 @@
 """A small server of HTTP that nobody can keep busy: few connections, and one deadline for each request."""
 
 import asyncio
+import functools
 import itertools
 import queue
 import socket
 import threading
 from collections import OrderedDict
 from concurrent.futures import Future
-from typing import Any, AsyncIterator, Awaitable, Callable, Dict, NamedTuple, Optional, Tuple, Union
+from typing import Any, AsyncIterator, Awaitable, Callable, Dict, NamedTuple, Optional, Set, Tuple, Union
 
 # Connections that a port has at a time. The oldest that has not proved anything makes room for a new one.
 MOST_CONNECTIONS = 64
-# And all together.
+# And those that have proved it.
 MOST_STREAMS = 512
 # Seconds for a request, from its first byte to the last of its answer, and for each piece of a stream.
 DEADLINE = 10
@@ -86,31 +87,35 @@ Respond = Callable[[Request], Awaitable[Union[Answer, Stream]]]
 class Port:
     """The connections of one port."""
 
-    def __init__(self, respond: Respond, most: int) -> None:
+    def __init__(self, respond: Respond, most: int = MOST_CONNECTIONS) -> None:
         self.respond = respond
         self.most = most
         self.unproved: "OrderedDict[asyncio.StreamWriter, None]" = OrderedDict()
-        self.open = 0
+        self.proved: Set[asyncio.StreamWriter] = set()
 
     async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answers one request, and closes the connection."""
         self.unproved[writer] = None
-        self.open += 1
         while len(self.unproved) > self.most:
             oldest, _ = self.unproved.popitem(last=False)
             oldest.transport.abort()
         try:
-            if self.open > MOST_STREAMS + self.most:
-                raise OSError("too many connections")
             stream = await asyncio.wait_for(self.answer(reader, writer), DEADLINE)
             if stream:
                 await self.send(writer, stream)
         except (OSError, EOFError, ValueError, asyncio.TimeoutError, asyncio.LimitOverrunError):
             writer.transport.abort()
         finally:
-            self.open -= 1
             self.unproved.pop(writer, None)
+            self.proved.discard(writer)
             writer.close()
+
+    def trust(self, writer: asyncio.StreamWriter) -> None:
+        """Keeps a connection that has proved where it comes from, as long as there are not too many of these."""
+        self.unproved.pop(writer, None)
+        if len(self.proved) >= MOST_STREAMS:
+            raise OSError("too many connections")
+        self.proved.add(writer)
 
     async def send(self, writer: asyncio.StreamWriter, stream: Stream) -> None:
         """Writes a stream. A reader that does not keep up is cut off, and may come back."""
@@ -143,7 +148,7 @@ class Port:
 
         answer: Union[Answer, Stream]
         try:
-            request = Request(method, path, headers, lambda: self.unproved.pop(writer, None), read_body)
+            request = Request(method, path, headers, functools.partial(self.trust, writer), read_body)
             answer = await self.respond(request)
         except OSError as error:
             answer = Answer(503, f"{error}\n")

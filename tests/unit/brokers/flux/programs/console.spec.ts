@@ -1,14 +1,13 @@
 import * as assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import { connect } from "node:net";
-import * as os from "node:os";
-import * as path from "node:path";
 import { consoleTexts } from "../../../../../provider/brokers/flux/programs";
 import { waitFor } from "../../../../sandbox/waiting";
 import {
   accountsOf,
+  inPrograms,
   type ConsoleServer,
   runRestfulClient,
   secretKey,
@@ -145,18 +144,6 @@ print(text + "." + ("" if alg == "none" else accounts.encode(hmac.digest(key, te
       assert.equal((await ask(undefined, "GET /v1/events")).status, 401);
     }));
 
-  it("gives a login an hour, and each user a rate", () => {
-    const program = `import accounts, hashlib, json
-user = {"role": "user", "hash": hashlib.sha256(b"t").hexdigest()}
-one = accounts.Accounts({"secretKey": "k" * 9, "users": {"a": user}})
-token = one.log_in(accounts.sign_claims(b"k" * 9, {"user": "a", "pass": "t", "scope": "token"}), 1000.0)
-valid = [one.authenticate("Bearer " + token, 1000.0 + age) is not None for age in (0, 3599, 3600)]
-user = one.by_token("t")
-first = sum(one.allows(user, 0.0) for _ in range(5000))
-print(json.dumps([valid, first, sum(one.allows(user, 2.0) for _ in range(5000))]))`;
-    assert.deepEqual(JSON.parse(inPrograms(program, [])), [[true, true, false], 2000, 200]);
-  });
-
   it("reports all problems of a job at once, and those of Flux in its own words", () =>
     withConsole(async ({ ask, url }) => {
       const wrong = { command: "echo 'a", num_tasks: 0, cores_per_task: "two", exclusive: "maybe", size: 5 };
@@ -283,24 +270,6 @@ print(json.dumps([valid, first, sum(one.allows(user, 2.0) for _ in range(5000))]
       assert.notEqual(judge(consoleTexts["openapi.json"].replace('"paths"', '"path"')), 0);
     }));
 
-  it("keeps a copy of the page below 2 MB, with the newest jobs, whatever their texts are", () => {
-    const program = [
-      "import json, page, sys",
-      "jobs = [{'id': 9999 - at, 'command': '<b>\u2028é' * 100} for at in range(10_000)]",
-      "page.keep_copy(sys.stdin.read(), sys.argv[1], {'name': 'lab', 'jobs': jobs})",
-    ].join("\n");
-    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "kept-")), "new", "lab.html");
-    inPrograms(program, [file], consoleTexts["page.html"]);
-    const html = fs.readFileSync(file, "utf8");
-    const [, text = ""] = /<script type="application\/json" id="kept">(.*)<\/script>/.exec(html) ?? [];
-    assert.ok(fs.statSync(file).size < 2_000_000 && !text.includes("<"), `${fs.statSync(file).size} bytes`);
-    const { jobs, left } = JSON.parse(text) as { jobs: { id: number }[]; left: number };
-    assert.equal(jobs.length + left, 10_000);
-    assert.ok(jobs.length > 400);
-    assert.deepEqual([jobs[0]?.id, jobs.at(-1)?.id], [9999, 10_000 - jobs.length]);
-    fs.rmSync(path.dirname(path.dirname(file)), { recursive: true });
-  });
-
   it("writes the copy of the page when its broker ends", () =>
     withConsole(async (server) => {
       const ended = once(server.process, "exit");
@@ -319,16 +288,3 @@ print(json.dumps([valid, first, sum(one.allows(user, 2.0) for _ in range(5000))]
       assert.deepEqual(await ended, [0, null]);
     }));
 });
-
-/** What a program prints that imports the modules of the console. */
-function inPrograms(program: string, args: string[], input = ""): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "accounts-"));
-  try {
-    for (const name of ["accounts.py", "page.py"] as const)
-      fs.writeFileSync(path.join(folder, name), consoleTexts[name]);
-    const env = { ...process.env, PYTHONPATH: folder };
-    return execFileSync("python3", ["-B", "-c", program, ...args], { env, input, encoding: "utf8" }).trim();
-  } finally {
-    fs.rmSync(folder, { recursive: true });
-  }
-}

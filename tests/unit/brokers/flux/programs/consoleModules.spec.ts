@@ -1,0 +1,38 @@
+import * as assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { consoleTexts } from "../../../../../provider/brokers/flux/programs";
+import { inPrograms } from "../../../../support/consoleServer";
+
+describe("the modules of the console", () => {
+  it("gives a login an hour, and each user a rate", () => {
+    const program = `import accounts, hashlib, json
+user = {"role": "user", "hash": hashlib.sha256(b"t").hexdigest()}
+one = accounts.Accounts({"secretKey": "k" * 9, "users": {"a": user}})
+token = one.log_in(accounts.sign_claims(b"k" * 9, {"user": "a", "pass": "t", "scope": "token"}), 1000.0)
+valid = [one.authenticate("Bearer " + token, 1000.0 + age) is not None for age in (0, 3599, 3600)]
+user = one.by_token("t")
+first = sum(one.allows(user, 0.0) for _ in range(5000))
+print(json.dumps([valid, first, sum(one.allows(user, 2.0) for _ in range(5000))]))`;
+    assert.deepEqual(JSON.parse(inPrograms(program, [])), [[true, true, false], 2000, 200]);
+  });
+
+  it("keeps a copy of the page below 2 MB, with the newest jobs, whatever their texts are", () => {
+    const program = [
+      "import json, page, sys",
+      "jobs = [{'id': 9999 - at, 'command': '<b>\u2028é' * 100} for at in range(10_000)]",
+      "page.keep_copy(sys.stdin.read(), sys.argv[1], {'name': 'lab', 'jobs': jobs})",
+    ].join("\n");
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "kept-")), "new", "lab.html");
+    inPrograms(program, [file], consoleTexts["page.html"]);
+    const html = fs.readFileSync(file, "utf8");
+    const [, text = ""] = /<script type="application\/json" id="kept">(.*)<\/script>/.exec(html) ?? [];
+    assert.ok(fs.statSync(file).size < 2_000_000 && !text.includes("<"), `${fs.statSync(file).size} bytes`);
+    const { jobs, left } = JSON.parse(text) as { jobs: { id: number }[]; left: number };
+    assert.equal(jobs.length + left, 10_000);
+    assert.ok(jobs.length > 400);
+    assert.deepEqual([jobs[0]?.id, jobs.at(-1)?.id], [9999, 10_000 - jobs.length]);
+    fs.rmSync(path.dirname(path.dirname(file)), { recursive: true });
+  });
+});
