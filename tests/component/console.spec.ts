@@ -59,6 +59,18 @@ describe("the console of a cluster", function () {
     assert.deepEqual(placesWhere(seen, shown), []);
   });
 
+  it("leaves the ConfigMap of the programs far below the limit of 1 MiB, with all that there is in it", async () => {
+    const seen = await mockEngine({});
+    const elastic = { interactive: true, autoscale: { max: 4 }, requeue: {}, metrics: {}, console: { users: ["ann"] } };
+    const cluster = new MiniCluster("demo", aMiniClusterArgs(elastic));
+    await valueOf(pulumi.all([cluster.jobName, cluster.urn]));
+    const { data } = seen.find(({ id }) => id === "ConfigMap demo-programs")?.inputs as {
+      data: Record<string, string>;
+    };
+    assert.ok(["agent.py", "page.html", "requeue.py"].every((name) => name in data));
+    assert.ok(Buffer.byteLength(JSON.stringify(data)) < 512 * 1024);
+  });
+
   it("is reached by a command that forwards a port, where there is one", async () => {
     const { cluster } = await register({ users: ["ann"], port: 8070 });
     const command = "kubectl port-forward --namespace hpc service/demo-console 8070:8070";

@@ -114,10 +114,14 @@ const asking =
   };
 
 /** What a program with the published client of flux-restful-api prints, as JSON. */
-export async function runRestfulClient(url: string, user: string): Promise<Record<string, unknown>> {
+export async function runRestfulClient(
+  url: string,
+  user: string,
+  ...action: ["stop"] | []
+): Promise<Record<string, unknown>> {
   const packages = ["flux-restful-client==0.2.1", "httpx==0.28.1", "python-jose==3.5.0"];
   const libraries = installedByPip("flux-restful-client", packages, { withDependencies: true });
-  const args = ["-B", path.join(__dirname, "restfulClient.py"), url, user, tokenOf(user), secretKey];
+  const args = ["-B", path.join(__dirname, "restfulClient.py"), url, user, tokenOf(user), secretKey, ...action];
   const env = { ...process.env, PYTHONPATH: libraries };
   const { stdout } = await promisify(execFile)("python3", args, { env, timeout: 120_000 });
   return JSON.parse(stdout) as Record<string, unknown>;

@@ -80,6 +80,8 @@ export interface MetricsServer {
   /** Sets the file with the size, as the ConfigMap of the scripts has it. */
   setSize: (size: number) => void;
   get: (path: string) => Promise<Answer>;
+  /** What agents have decided, as the console reads it. */
+  decisions: () => { said: { cluster: string; text: string }[] };
   /** Where it tells what the queue needs. */
   demandUrl: string;
   metricsUrl: string;
@@ -147,13 +149,16 @@ export async function withMetricsServer<T>(
   const metricsUrl = `http://127.0.0.1:${metricsPort}`;
   const demandUrl = `http://127.0.0.1:${demandPort}`;
   const key = createHmac("sha256", "certificate").update("demand").digest();
+  const decisions = () =>
+    JSON.parse(fs.readFileSync(`${stateFile}.socket.decisions`, "utf8")) as ReturnType<MetricsServer["decisions"]>;
   const ask = (url: string, method: "GET" | "POST" = "GET") => {
     const proof = createHmac("sha256", key).update(`ask\nnonce\n${url}`).digest("hex");
     return fetched(demandUrl + url, { method, headers: { authorization: `nonce ${proof}` } });
   };
   try {
     await waitFor("the program to serve", () => get("/").then(() => true), 60_000);
-    return await body({ directory, process: server, tell, setSize, get, demandUrl, metricsUrl, ask, said: () => said });
+    const shown = { get, decisions, demandUrl, metricsUrl, ask, said: () => said };
+    return await body({ directory, process: server, tell, setSize, ...shown });
   } finally {
     server.kill();
     fs.rmSync(home, { recursive: true });

@@ -1,4 +1,4 @@
-"""Uses the published client of flux-restful-api, unchanged, and prints what it has seen: URL USER TOKEN KEY."""
+"""Uses the published client of flux-restful-api, unchanged, and prints what it has seen: URL USER TOKEN KEY [stop]."""
 
 import json
 import sys
@@ -8,8 +8,11 @@ from typing import Any, Dict
 import httpx
 from flux_restful_client.main import get_client
 
-url, user, token, key = sys.argv[1:]
+url, user, token, key = sys.argv[1:5]
 client = get_client(host=url, user=user, token=token, secret_key=key)
+if sys.argv[5:] == ["stop"]:
+    print(json.dumps(client.stop_service()))
+    sys.exit()
 seen: Dict[str, Any] = {}
 
 counting = "sh -c 'for i in 1 2 3; do echo $WORD $i; sleep 1; done'"

@@ -8,6 +8,7 @@ import { onSpareNodes, patience } from "../lab";
 import { type Look, lookAt } from "../look";
 import { realContainer } from "../clusters";
 import { rowWithCluster } from "../rows";
+import { tokenOf } from "../../support/consoleServer";
 
 const autoscale = { max: 2, idleSeconds: 5, cooldownSeconds: 0 };
 
@@ -18,6 +19,7 @@ const args: Partial<MiniClusterArgs> = {
   network: onSpareNodes.network,
   lead: { resources: { requests: { cpu: "100m" } } },
   groups: { cpu: { autoscale }, gpu: { autoscale, pod: onSpareNodes.pod } },
+  console: { users: ["ann"], tokens: { ann: tokenOf("ann") } },
 };
 
 const podsAre = (group: Look, count: number) =>
@@ -56,5 +58,21 @@ describe("groups beside a separate lead broker", () => {
     const log = await agentPod(cluster.namespace).log();
     assert.match(log, /^demo-gpu: size 0 => 2: /m);
     assert.match(log, /^demo-cpu: size 0 => 1: /m);
+
+    // The console has the hosts by group, and what the agent has decided.
+    const url = `http://${(kept?.pod["status"] as { podIP: string }).podIP}:8062/v1/board`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${tokenOf("ann")}` } });
+    const { hosts, decisions } = (await answer.json()) as {
+      hosts: { cluster: string }[];
+      decisions: { cluster: string; text: string }[];
+    };
+    const clusters = ["demo", "demo-cpu", "demo-cpu", "demo-gpu", "demo-gpu"];
+    assert.deepEqual(
+      hosts.map((host) => host.cluster),
+      clusters,
+    );
+    const said = (cluster: string, size: RegExp) =>
+      decisions.some((decision) => decision.cluster === cluster && size.test(decision.text));
+    assert.ok(said("demo-gpu", /size 0 => 2: /) && said("demo-cpu", /size 0 => 1: /), JSON.stringify(decisions));
   });
 });

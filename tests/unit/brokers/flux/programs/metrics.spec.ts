@@ -132,9 +132,11 @@ describe("the metrics of a Flux instance", function () {
     });
     await withMetricsServer(
       four,
-      async ({ get, ask }) => {
+      async ({ get, ask, decisions }) => {
         assert.equal(await expected(get), undefined);
-        assert.equal((await ask("/demand/demo?size=2")).status, 200);
+        assert.equal((await ask("/demand/demo?size=2&said=size+1+%3D%3E+2")).status, 200);
+        const [said] = decisions().said;
+        assert.deepEqual([said?.cluster, said?.text], ["demo", "size 1 => 2"]);
         assert.equal((await ask("/demand/other?size=9")).status, 404);
         // They are read once a second.
         await waitFor(
