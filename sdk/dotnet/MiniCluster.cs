@@ -64,13 +64,13 @@ namespace OwnerUnset.Minicluster
         public Output<string> ConnectCommand { get; private set; } = null!;
 
         /// <summary>
-        /// Command that forwards a local port to the REST API, which is then at http://localhost and that port. Only with `console`.
+        /// Command that forwards a local port to the console, which is then at http://localhost and that port. Only with `console`.
         /// </summary>
         [Output("consoleCommand")]
         public Output<string?> ConsoleCommand { get; private set; } = null!;
 
         /// <summary>
-        /// Token of each user of the REST API, by name, a secret. Only with `console`.
+        /// Token of each user of the console, by name, a secret. Only with `console`.
         /// </summary>
         [Output("consoleTokens")]
         public Output<ImmutableDictionary<string, string>?> ConsoleTokens { get; private set; } = null!;
@@ -209,9 +209,9 @@ namespace OwnerUnset.Minicluster
         public bool? Cleanup { get; set; }
 
         /// <summary>
-        /// REST API of the Flux instance for users, with tokens: jobs, their output, hosts, and changes as they happen, from the lead broker's
-        /// pod. It is added and removed while the brokers run, and its users change without a restart. For versions of Flux with the journal
-        /// of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+        /// Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and changes as they happen,
+        /// from the lead broker's pod. It is added and removed while the brokers run, and its users change without a restart. For versions
+        /// of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
         /// </summary>
         [Input("console")]
         public Inputs.MiniClusterConsoleArgs? Console { get; set; }

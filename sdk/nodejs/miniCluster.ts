@@ -81,11 +81,11 @@ export class MiniCluster extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly connectCommand: pulumi.Output<string>;
     /**
-     * Command that forwards a local port to the REST API, which is then at http://localhost and that port. Only with `console`.
+     * Command that forwards a local port to the console, which is then at http://localhost and that port. Only with `console`.
      */
     declare public /*out*/ readonly consoleCommand: pulumi.Output<string | undefined>;
     /**
-     * Token of each user of the REST API, by name, a secret. Only with `console`.
+     * Token of each user of the console, by name, a secret. Only with `console`.
      */
     declare public /*out*/ readonly consoleTokens: pulumi.Output<{[key: string]: string} | undefined>;
     /**
@@ -263,9 +263,9 @@ export interface MiniClusterArgs {
      */
     cleanup?: boolean;
     /**
-     * REST API of the Flux instance for users, with tokens: jobs, their output, hosts, and changes as they happen, from the lead broker's
-     * pod. It is added and removed while the brokers run, and its users change without a restart. For versions of Flux with the journal
-     * of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+     * Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and changes as they happen,
+     * from the lead broker's pod. It is added and removed while the brokers run, and its users change without a restart. For versions
+     * of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
      */
     console?: inputs.MiniClusterConsoleArgs;
     /**

@@ -47,9 +47,9 @@ describe("The packed npm package, installed in an empty folder", () => {
     const folder = path.join(installed.folder, "node_modules/pulumi-minicluster");
     const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const files = entries.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
-    const library = /^bin\/provider\/.*\.(js|d\.ts|py|sh)$/;
+    const library = /^bin\/provider\/.*\.(js|d\.ts|py|sh|html|json)$/;
     // The README and its pages lead to these.
-    const documents = /^(docs\/[\w/-]+\.(md|svg|json)|examples\/[\w.-]+(\/[\w.-]+)?)$/;
+    const documents = /^(docs\/[\w/-]+\.(md|svg|png|json)|examples\/[\w.-]+(\/[\w.-]+)?)$/;
     assert.deepEqual(files.filter((file) => !library.test(file) && !documents.test(file)).sort(), [
       "CHANGELOG.md",
       "LICENSE",
@@ -67,7 +67,15 @@ describe("The packed npm package, installed in an empty folder", () => {
     }
     assert.ok(sources.includes(packageJson.exports["."].default.slice("./".length)));
     const licences = fs.readFileSync(path.join(folder, "bin/THIRD-PARTY-LICENCES.txt"), "utf8");
-    for (const name of ["@grpc/grpc-js", "@pulumi/kubernetes", "@pulumi/pulumi", "google-protobuf", "zod"])
+    for (const name of [
+      "@grpc/grpc-js",
+      "@pulumi/kubernetes",
+      "@pulumi/pulumi",
+      "google-protobuf",
+      "preact",
+      "uplot",
+      "zod",
+    ])
       assert.match(licences, new RegExp(`^(.*, )?${name} \\d`, "m"));
     // One package has two licences, and binary forms have to repeat this notice.
     assert.match(licences, /Copyright .*Google Inc\./);

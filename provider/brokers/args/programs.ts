@@ -31,8 +31,8 @@ export interface MiniClusterPodMonitorArgs {
 }
 
 /**
- * REST API of a Flux instance for its users, from the lead broker's pod. Every user is one of the lists, with a token. All see all
- * jobs, which run as the one Unix user of the instance.
+ * Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Every user is in one of the
+ * lists, and has a token. All see all jobs, which run as the one Unix user of the instance.
  */
 export interface MiniClusterConsoleArgs {
   /** Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none. */

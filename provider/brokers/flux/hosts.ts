@@ -71,7 +71,7 @@ export const connectCommand = (spec: MiniClusterSpec, kubectl: string) =>
 export const topCommand = (spec: MiniClusterSpec, kubectl: string) =>
   execOnLead(spec, kubectl, `bash -c '. ${configFile(files.environment)} && exec flux top "$fluxsocket"'`);
 
-/** Command that forwards a local port to the REST API. */
+/** Command that forwards a local port to the console. */
 export const consoleCommand = (spec: MiniClusterSpec, port: number, kubectl: string) =>
   `${kubectl} port-forward --namespace ${spec.namespace} service/${consoleName(spec)} ${port}:${port}`;
 

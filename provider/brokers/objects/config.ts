@@ -93,7 +93,7 @@ const fromSecret = (name: string, secret: pulumi.Input<string>, key: pulumi.Inpu
   valueFrom: { secretKeyRef: { name: secret, key } },
 });
 
-/** The Secret that holds the certificate and the users of the REST API, which come in base64. */
+/** The Secret that holds the certificate and the users of the console, which come in base64. */
 export function buildSecret(
   spec: MiniClusterSpec,
   certificate: pulumi.Output<string>,

@@ -5,7 +5,7 @@ import type { MiniClusterSpec } from "../parse/spec";
 import { metadata, type NetworkPolicyManifest, type ServiceManifest } from "./manifest";
 import { fromNamespaces } from "./network";
 
-/** What leads users to the REST API. */
+/** What leads users to the console. */
 export function buildConsole(spec: MiniClusterSpec) {
   if (spec.role === "follower" || !spec.console) return undefined;
   const { port, fromNamespace } = spec.console;

@@ -46,7 +46,7 @@ export interface LateValues {
   leadEndpoint?: pulumi.Output<string>;
   /** `address:port` there, at which the lead broker's pod reports the demand of the queue. */
   demandEndpoint?: pulumi.Output<string>;
-  /** Users of the REST API with the hashes of their tokens, in base64. */
+  /** Users of the console with the hashes of their tokens, in base64. */
   consoleUsers?: pulumi.Output<string>;
   /** Networks that may connect to the load balancer of the lead broker. */
   sourceRanges?: pulumi.Input<string>[];

@@ -6,7 +6,7 @@ const userName = pattern(/^[\w.@-]{1,64}$/, "a user's name: 1 to 64 letters, dig
 
 const secretText = pattern(/^[!-~]{8,512}$/, "8 to 512 characters of ASCII without spaces");
 
-/** The REST API of an instance. */
+/** The console of an instance. */
 export const consoleFields = object({
   users: list(userName).default([]),
   viewers: list(userName).default([]),
@@ -19,7 +19,7 @@ export const consoleFields = object({
   keep: absolutePath.optional(),
 });
 
-/** Parsed arguments of the REST API. */
+/** Parsed arguments of the console. */
 export type ConsoleSpec = z.output<typeof consoleFields>;
 
 /** Lists of users in the arguments, each with the role of those in it. */

@@ -26,7 +26,7 @@ export const demandPort = 8060;
 /** TCP port at which the lead broker's pod serves metrics, unless another one is chosen. */
 export const defaultMetricsPort = 8061;
 
-/** TCP port at which the lead broker's pod serves the REST API, unless another one is chosen. */
+/** TCP port at which the lead broker's pod serves the console, unless another one is chosen. */
 export const defaultConsolePort = 8062;
 
 /** Name of the Job of a group of workers, and the stem of its host names. */
@@ -73,7 +73,7 @@ export const prepullName = ({ name }: Pick<Identity, "name">) => `${name}-prepul
 /** What lets Prometheus reach the metrics of a cluster, and find them. */
 export const metricsName = ({ name }: Pick<Identity, "name">) => `${name}-metrics`;
 
-/** The Service of the REST API, and the policy that lets its users in. */
+/** The Service of the console, and the policy that lets its users in. */
 export const consoleName = ({ name }: Pick<Identity, "name">) => `${name}-console`;
 
 export const disruptionBudgetName = ({ name }: Identity) => name;

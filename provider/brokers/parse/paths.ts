@@ -26,11 +26,11 @@ export const stateDirectory = "/etc/minicluster/state";
 export const demandFile = `${programsDirectory}/demand.py`;
 export const demandSettingsFile = `${programsDirectory}/demand.json`;
 
-/** Program of the REST API, and its settings. */
+/** Program of the console, and its settings. */
 export const consoleFile = `${programsDirectory}/console.py`;
 export const consoleSettingsFile = `${programsDirectory}/console.json`;
 
-/** Key of the Secret with the certificate that holds the users of the REST API. */
+/** Key of the Secret with the certificate that holds the users of the console. */
 export const consoleUsersFile = "users.json";
 
 /** Program of the agent, and its settings. */

@@ -120,10 +120,10 @@ export const metricsRules: Rule<MiniClusterFields>[] = [
   }),
 ];
 
-/** Message for a REST API of a cluster whose lead broker runs elsewhere. */
+/** Message for a console of a cluster whose lead broker runs elsewhere. */
 export const consoleOfLead = "is that of the whole instance, from the cluster with the lead broker; set it there";
 
-/** The rules on the REST API: its port, and its users, each of whom is in one list. */
+/** The rules on the console: its port, and its users, each of whom is in one list. */
 export const consoleRules: Rule<MiniClusterFields>[] = [
   rule(["console.port", "metrics.port"], ({ console, metrics }, addIssue) => {
     ownPortRule("console", console?.port, addIssue);

@@ -73,7 +73,7 @@ export interface LeadSpec extends BrokerPodsSpec {
   bursting?: BurstingFields;
   /** Metrics for Prometheus. */
   metrics?: MetricsSpec;
-  /** REST API for the users of the instance. */
+  /** Console for the users of the instance. */
   console?: ConsoleSpec;
   /** Jobs that are submitted again after they have lost a host. */
   requeue?: RequeueSpec;

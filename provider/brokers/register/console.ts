@@ -7,7 +7,7 @@ import { consoleUsers, hasOwnTokens } from "../parse/console";
 import type { MiniClusterSpec } from "../parse/spec";
 import type { Cluster, UniqueOptions } from "./options";
 
-/** The users of a REST API: their tokens, and what its server has to recognize them. */
+/** The users of a console: their tokens, and what its server has to recognize them. */
 export interface ConsoleAccounts {
   /** Token of each user. */
   tokens: pulumi.Output<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface ConsoleAccounts {
   data: pulumi.Output<string>;
 }
 
-/** The tokens of the users of a cluster's REST API: the given ones, and others from a random key that is kept as a secret of the stack. */
+/** The tokens of the users of a cluster's console: the given ones, and others from a random key that is kept as a secret of the stack. */
 export function registerAccounts(
   name: string,
   spec: MiniClusterSpec,
@@ -49,7 +49,7 @@ const tokenOf = (key: string, user: string) => createHmac("sha256", key).update(
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Registers what leads users to the REST API. */
+/** Registers what leads users to the console. */
 export function registerConsole({ name, manifests }: Cluster, options: UniqueOptions): void {
   if (!manifests.console) return;
   const { service, networkPolicy } = manifests.console;

@@ -38,7 +38,7 @@ export function clusterOutputs(
   };
 }
 
-/** Outputs of the REST API of a cluster, if it has one. */
+/** Outputs of the console of a cluster, if it has one. */
 export function consoleOutputs(
   spec: MiniClusterSpec,
   accounts: ConsoleAccounts | undefined,

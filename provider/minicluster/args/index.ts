@@ -61,9 +61,9 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
    */
   metrics?: MiniClusterMetricsArgs;
   /**
-   * REST API of the Flux instance for users, with tokens: jobs, their output, hosts, and changes as they happen, from the lead broker's
-   * pod. It is added and removed while the brokers run, and its users change without a restart. For versions of Flux with the journal
-   * of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+   * Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and changes as they happen,
+   * from the lead broker's pod. It is added and removed while the brokers run, and its users change without a restart. For versions
+   * of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
    */
   console?: MiniClusterConsoleArgs;
   /**

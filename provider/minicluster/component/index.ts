@@ -44,9 +44,9 @@ export class MiniCluster extends pulumi.ComponentResource {
   readonly logsCommand!: pulumi.Output<string>;
   /** Command that shows why pods do not come up. */
   readonly diagnoseCommand!: pulumi.Output<string>;
-  /** Command that forwards a local port to the REST API, which is then at http://localhost and that port. Only with `console`. */
+  /** Command that forwards a local port to the console, which is then at http://localhost and that port. Only with `console`. */
   readonly consoleCommand!: pulumi.Output<string | undefined>;
-  /** Token of each user of the REST API, by name, a secret. Only with `console`. */
+  /** Token of each user of the console, by name, a secret. Only with `console`. */
   readonly consoleTokens!: pulumi.Output<Record<string, string> | undefined>;
   /**
    * All that a `BurstCluster` needs to join, a secret as a whole: its argument `root` in TypeScript, or an output of the stack for

@@ -22,7 +22,7 @@ export const oursAlone: Record<string, string> = {
   lead: "The lead broker in a separate Job, which runs no jobs.",
   groups: "Workers of several kinds, each with a size, machines and a queue.",
   metrics: "Metrics for Prometheus.",
-  console: "A REST API for users.",
+  console: "A web page and a REST API for users.",
   requeue: "Jobs that are submitted again after they have lost a host.",
   drainTimeoutSeconds: "Time in which the jobs of a pod that leaves may end.",
   prepull: "Images on the nodes before the pods come.",

@@ -69,9 +69,9 @@ type MiniCluster struct {
 	BurstPort pulumi.IntPtrOutput `pulumi:"burstPort"`
 	// Command that opens a shell in the Flux instance.
 	ConnectCommand pulumi.StringOutput `pulumi:"connectCommand"`
-	// Command that forwards a local port to the REST API, which is then at http://localhost and that port. Only with `console`.
+	// Command that forwards a local port to the console, which is then at http://localhost and that port. Only with `console`.
 	ConsoleCommand pulumi.StringPtrOutput `pulumi:"consoleCommand"`
-	// Token of each user of the REST API, by name, a secret. Only with `console`.
+	// Token of each user of the console, by name, a secret. Only with `console`.
 	ConsoleTokens pulumi.StringMapOutput `pulumi:"consoleTokens"`
 	// Command that shows why pods do not come up.
 	DiagnoseCommand pulumi.StringOutput `pulumi:"diagnoseCommand"`
@@ -135,9 +135,9 @@ type miniClusterArgs struct {
 	// the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
 	// is left. Default: false.
 	Cleanup *bool `pulumi:"cleanup"`
-	// REST API of the Flux instance for users, with tokens: jobs, their output, hosts, and changes as they happen, from the lead broker's
-	// pod. It is added and removed while the brokers run, and its users change without a restart. For versions of Flux with the journal
-	// of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+	// Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and changes as they happen,
+	// from the lead broker's pod. It is added and removed while the brokers run, and its users change without a restart. For versions
+	// of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
 	Console *MiniClusterConsole `pulumi:"console"`
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
 	Containers []MiniClusterContainer `pulumi:"containers"`
@@ -265,9 +265,9 @@ type MiniClusterArgs struct {
 	// the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
 	// is left. Default: false.
 	Cleanup *bool
-	// REST API of the Flux instance for users, with tokens: jobs, their output, hosts, and changes as they happen, from the lead broker's
-	// pod. It is added and removed while the brokers run, and its users change without a restart. For versions of Flux with the journal
-	// of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+	// Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and changes as they happen,
+	// from the lead broker's pod. It is added and removed while the brokers run, and its users change without a restart. For versions
+	// of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
 	Console *MiniClusterConsoleArgs
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
 	Containers []MiniClusterContainerArgs
@@ -449,12 +449,12 @@ func (o MiniClusterOutput) ConnectCommand() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.ConnectCommand }).(pulumi.StringOutput)
 }
 
-// Command that forwards a local port to the REST API, which is then at http://localhost and that port. Only with `console`.
+// Command that forwards a local port to the console, which is then at http://localhost and that port. Only with `console`.
 func (o MiniClusterOutput) ConsoleCommand() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringPtrOutput { return v.ConsoleCommand }).(pulumi.StringPtrOutput)
 }
 
-// Token of each user of the REST API, by name, a secret. Only with `console`.
+// Token of each user of the console, by name, a secret. Only with `console`.
 func (o MiniClusterOutput) ConsoleTokens() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringMapOutput { return v.ConsoleTokens }).(pulumi.StringMapOutput)
 }

@@ -5859,8 +5859,8 @@ func (o MiniClusterCommandsPtrOutput) WorkerPre() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// REST API of a Flux instance for its users, from the lead broker's pod. Every user is one of the lists, with a token. All see all
-// jobs, which run as the one Unix user of the instance.
+// Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Every user is in one of the
+// lists, and has a token. All see all jobs, which run as the one Unix user of the instance.
 type MiniClusterConsole struct {
 	// Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
 	Admins []string `pulumi:"admins"`
@@ -5896,8 +5896,8 @@ type MiniClusterConsoleInput interface {
 	ToMiniClusterConsoleOutputWithContext(context.Context) MiniClusterConsoleOutput
 }
 
-// REST API of a Flux instance for its users, from the lead broker's pod. Every user is one of the lists, with a token. All see all
-// jobs, which run as the one Unix user of the instance.
+// Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Every user is in one of the
+// lists, and has a token. All see all jobs, which run as the one Unix user of the instance.
 type MiniClusterConsoleArgs struct {
 	// Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
 	Admins []string `pulumi:"admins"`
@@ -5975,8 +5975,8 @@ func (i *miniClusterConsolePtrType) ToMiniClusterConsolePtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterConsolePtrOutput)
 }
 
-// REST API of a Flux instance for its users, from the lead broker's pod. Every user is one of the lists, with a token. All see all
-// jobs, which run as the one Unix user of the instance.
+// Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Every user is in one of the
+// lists, and has a token. All see all jobs, which run as the one Unix user of the instance.
 type MiniClusterConsoleOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterConsoleOutput) ElementType() reflect.Type {

@@ -3190,8 +3190,8 @@ class MiniClusterCommandsArgs:
 
 class MiniClusterConsoleArgsDict(TypedDict):
     """
-    REST API of a Flux instance for its users, from the lead broker's pod. Every user is one of the lists, with a token. All see all
-    jobs, which run as the one Unix user of the instance.
+    Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Every user is in one of the
+    lists, and has a token. All see all jobs, which run as the one Unix user of the instance.
     """
     admins: NotRequired[Sequence[_builtins.str]]
     """
@@ -3243,8 +3243,8 @@ class MiniClusterConsoleArgs:
                  users: Optional[Sequence[_builtins.str]] = None,
                  viewers: Optional[Sequence[_builtins.str]] = None):
         """
-        REST API of a Flux instance for its users, from the lead broker's pod. Every user is one of the lists, with a token. All see all
-        jobs, which run as the one Unix user of the instance.
+        Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Every user is in one of the
+        lists, and has a token. All see all jobs, which run as the one Unix user of the instance.
         :param Sequence[_builtins.str] admins: Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
         :param pulumi.Input[_builtins.str] from_namespace: Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
                controller. Default: every namespace of the Kubernetes cluster.

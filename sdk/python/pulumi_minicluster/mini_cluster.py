@@ -78,9 +78,9 @@ class MiniClusterArgs:
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
                the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
                is left. Default: false.
-        :param 'MiniClusterConsoleArgs' console: REST API of the Flux instance for users, with tokens: jobs, their output, hosts, and changes as they happen, from the lead broker's
-               pod. It is added and removed while the brokers run, and its users change without a restart. For versions of Flux with the journal
-               of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+        :param 'MiniClusterConsoleArgs' console: Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and changes as they happen,
+               from the lead broker's pod. It is added and removed while the brokers run, and its users change without a restart. For versions
+               of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
@@ -314,9 +314,9 @@ class MiniClusterArgs:
     @pulumi.getter
     def console(self) -> Optional['MiniClusterConsoleArgs']:
         """
-        REST API of the Flux instance for users, with tokens: jobs, their output, hosts, and changes as they happen, from the lead broker's
-        pod. It is added and removed while the brokers run, and its users change without a restart. For versions of Flux with the journal
-        of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+        Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and changes as they happen,
+        from the lead broker's pod. It is added and removed while the brokers run, and its users change without a restart. For versions
+        of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
         """
         return pulumi.get(self, "console")
 
@@ -836,9 +836,9 @@ class MiniCluster(pulumi.ComponentResource):
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
                the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
                is left. Default: false.
-        :param Union['MiniClusterConsoleArgs', 'MiniClusterConsoleArgsDict'] console: REST API of the Flux instance for users, with tokens: jobs, their output, hosts, and changes as they happen, from the lead broker's
-               pod. It is added and removed while the brokers run, and its users change without a restart. For versions of Flux with the journal
-               of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+        :param Union['MiniClusterConsoleArgs', 'MiniClusterConsoleArgsDict'] console: Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and changes as they happen,
+               from the lead broker's pod. It is added and removed while the brokers run, and its users change without a restart. For versions
+               of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
@@ -1137,7 +1137,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="consoleCommand")
     def console_command(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Command that forwards a local port to the REST API, which is then at http://localhost and that port. Only with `console`.
+        Command that forwards a local port to the console, which is then at http://localhost and that port. Only with `console`.
         """
         return pulumi.get(self, "console_command")
 
@@ -1145,7 +1145,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="consoleTokens")
     def console_tokens(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Token of each user of the REST API, by name, a secret. Only with `console`.
+        Token of each user of the console, by name, a secret. Only with `console`.
         """
         return pulumi.get(self, "console_tokens")
 
