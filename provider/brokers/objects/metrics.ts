@@ -1,31 +1,17 @@
 import { withoutEmpty } from "../../shared/objects";
-import { MiniClusterNetworkPolicy } from "../args";
 import type { MetricsSpec } from "../parse/metrics";
 import { leadSelector, metricsName } from "../parse/names";
 import type { LeadSpec, MiniClusterSpec } from "../parse/spec";
-import { type CustomManifest, metadata, type NetworkPolicyManifest } from "./manifest";
-import { fromNamespaces } from "./network";
+import { type CustomManifest, metadata } from "./manifest";
+import { buildLeadPortPolicy } from "./network";
 
 /** What lets Prometheus reach the metrics of a cluster, and find them. The pod template does not mention it: all pods of a Job share the template. */
 export function buildMetrics(spec: MiniClusterSpec) {
   if (spec.role === "follower" || !spec.metrics) return undefined;
   const { metrics } = spec;
   return {
-    networkPolicy: networkPolicy(spec, metrics),
+    networkPolicy: buildLeadPortPolicy(spec, metricsName(spec), metrics),
     podMonitor: metrics.podMonitor && podMonitor(spec, metrics, metrics.podMonitor),
-  };
-}
-
-/** What a policy that closes every port has to let in: Prometheus, to one port of one pod. */
-function networkPolicy(spec: LeadSpec, { fromNamespace, port }: MetricsSpec): NetworkPolicyManifest | undefined {
-  if (spec.network.policy !== MiniClusterNetworkPolicy.Pods) return undefined;
-  return {
-    metadata: metadata(spec, metricsName(spec)),
-    spec: {
-      podSelector: { matchLabels: leadSelector(spec) },
-      policyTypes: ["Ingress"],
-      ingress: [{ from: fromNamespaces(fromNamespace), ports: [{ protocol: "TCP", port }] }],
-    },
   };
 }
 

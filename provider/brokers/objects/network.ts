@@ -102,8 +102,24 @@ const otherPorts: NetworkPolicyPort[] = [
   { protocol: "SCTP", port: 1, endPort: lastPort },
 ];
 
-/** Pods that a policy lets in: those of one namespace, or of all. */
-export const fromNamespaces = (namespace: pulumi.Input<string> | undefined) => [
+/** What a policy that closes every port has to let in: the pods of one namespace, or of all, to one port of the lead broker's pod. */
+export function buildLeadPortPolicy(
+  spec: MiniClusterSpec,
+  name: string,
+  { port, fromNamespace }: { port: number; fromNamespace?: pulumi.Input<string> | undefined },
+): NetworkPolicyManifest | undefined {
+  if (spec.network.policy !== MiniClusterNetworkPolicy.Pods) return undefined;
+  return {
+    metadata: metadata(spec, name),
+    spec: {
+      podSelector: { matchLabels: leadSelector(spec) },
+      policyTypes: ["Ingress"],
+      ingress: [{ from: fromNamespaces(fromNamespace), ports: [{ protocol: "TCP", port }] }],
+    },
+  };
+}
+
+const fromNamespaces = (namespace: pulumi.Input<string> | undefined) => [
   { namespaceSelector: namespace === undefined ? {} : { matchLabels: { [namespaceLabel]: namespace } } },
 ];
 

@@ -4,7 +4,13 @@ import { defaultConsolePort } from "./names";
 
 const userName = pattern(/^[\w.@-]{1,64}$/, "a user's name: 1 to 64 letters, digits, -, _, . and @");
 
-const secretText = pattern(/^[!-~]{8,512}$/, "8 to 512 characters of ASCII without spaces");
+/** Characters that a token has at least. */
+export const shortestToken = 8;
+
+const secretText = pattern(
+  new RegExp(`^[!-~]{${shortestToken},512}$`),
+  `${shortestToken} to 512 characters of ASCII without spaces`,
+);
 
 /** The console of an instance. */
 export const consoleFields = object({

@@ -1,10 +1,8 @@
 import type { MiniClusterConsoleArgs } from "../../brokers/args";
+import { shortestToken } from "../../brokers/parse/console";
 import type { MiniClusterV1alpha1 } from "../fields/v1alpha1";
 import { operatorDefaults, withoutUndefined } from "../values";
 import type { Upgrade } from "./upgrade";
-
-/** Letters that a token has at least. */
-const shortest = 8;
 
 /**
  * The console of a v1alpha1 cluster. Without a command that version starts a RESTful server, which has a page. A field of the
@@ -63,8 +61,12 @@ function tokensOf(accounts: Account[], warn: Upgrade["warn"]): Record<string, st
   const tokens: Record<string, string> = {};
   for (const { name, token, path } of accounts) {
     if (token === undefined) continue;
-    if (token.length >= shortest) tokens[name] = token;
-    else warn(path, `has fewer than ${shortest} characters; a token is made in its place, in the output consoleTokens`);
+    if (token.length >= shortestToken) tokens[name] = token;
+    else
+      warn(
+        path,
+        `has fewer than ${shortestToken} characters; a token is made in its place, in the output consoleTokens`,
+      );
   }
   return tokens;
 }

@@ -10,7 +10,8 @@ import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEksPoolArgs } from "../clo
 
 const schema = readSchema();
 // Without a command this version has the console.
-const manifest = "kind: MiniCluster\nmetadata: {name: demo}\nspec: {containers: [{image: ubuntu}]}";
+const container = "{image: ubuntu, commands: {runFluxAsRoot: true}}";
+const manifest = `kind: MiniCluster\nmetadata: {name: demo}\nspec: {containers: [${container}]}`;
 const text = `apiVersion: flux-framework.org/v1alpha1\n${manifest}`;
 
 /** Each component with every output that it can have. */

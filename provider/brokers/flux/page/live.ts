@@ -33,6 +33,7 @@ async function follow(server: Server, signal: AbortSignal, setLive: Set): Promis
     try {
       await followOnce(server, signal, setLive);
     } catch (error) {
+      if (signal.aborted) return;
       if (error instanceof Refusal && [401, 403].includes(error.status)) {
         setLive(() => ({ isLive: false, refusal: error.message }));
         return;
@@ -47,7 +48,7 @@ async function follow(server: Server, signal: AbortSignal, setLive: Set): Promis
 
 /** Follows a server until the connection ends, or until it no longer has the changes that come next. */
 async function followOnce(server: Server, signal: AbortSignal, setLive: Set): Promise<void> {
-  const snapshot = await server.get<Snapshot>("/v1/board");
+  const snapshot = await server.get<Snapshot>("/v1/board", signal);
   setLive(() => ({ board: boardOf(snapshot), isLive: true }));
   for await (const events of server.events("/v1/events", snapshot.last, signal)) {
     if (events.some(({ kind }) => kind === "reset")) return;

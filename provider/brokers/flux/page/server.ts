@@ -28,8 +28,8 @@ export class Server {
     throw new Refusal(answer.status, failure.Message ?? `The server answers with status ${answer.status}.`, problems);
   }
 
-  async get<T>(path: string): Promise<T> {
-    return (await (await this.send("GET", path)).json()) as T;
+  async get<T>(path: string, signal: AbortSignal): Promise<T> {
+    return (await (await this.send("GET", path, { signal })).json()) as T;
   }
 
   async post<T>(path: string, body: object = {}): Promise<T> {

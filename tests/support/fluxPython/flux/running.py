@@ -42,8 +42,7 @@ class RunningJob:
         if nodes > len(self.jobs.hosts):
             note = 'alloc denied due to type="unsatisfiable"'
             self.post(Event("exception", {"type": "alloc", "severity": 0, "note": note}))
-            self.has_ended = True
-            self.post(Event("clean"))
+            self.end()
             return
         verbose = attributes["system"].get("shell", {}).get("options", {}).get("verbose", 0)
         resources = {"execution": {"R_lite": [ranks], "nodelist": [hosts], "expiration": 0}}
@@ -52,8 +51,7 @@ class RunningJob:
         if not isinstance(verbose, int):
             note = "failed to parse attributes.system.shell.verbose"
             self.post(Event("exception", {"type": "exec", "severity": 0, "note": note}))
-            self.has_ended, self.ranks = True, []
-            self.post(Event("clean"))
+            self.end()
             return
         time.sleep(0.2)
         self.has_output = True
@@ -72,6 +70,9 @@ class RunningJob:
             self.write(Event("data", {"stream": "stdout", "rank": "0", "data": line}))
         status = self.process.wait()
         self.post(Event("finish", {"status": -status if status < 0 else status << 8}))
+        self.end()
+
+    def end(self) -> None:
         self.has_ended, self.ranks = True, []
         self.post(Event("clean"))
         for reader in self.readers:
