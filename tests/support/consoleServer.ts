@@ -131,9 +131,8 @@ export async function runRestfulClient(
 export function inPrograms(program: string, args: string[], input = ""): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "accounts-"));
   try {
-    for (const name of ["accounts.py", "page.py"] as const)
-      fs.writeFileSync(path.join(folder, name), consoleTexts[name]);
-    const env = { ...process.env, PYTHONPATH: folder };
+    for (const [name, text] of Object.entries(consoleTexts)) fs.writeFileSync(path.join(folder, name), text);
+    const env = { ...process.env, PYTHONPATH: `${folder}:${path.join(__dirname, "fluxPython")}` };
     return execFileSync("python3", ["-B", "-c", program, ...args], { env, input, encoding: "utf8" }).trim();
   } finally {
     fs.rmSync(folder, { recursive: true });

@@ -92,6 +92,12 @@ export interface Change {
   data: string;
 }
 
+/** What has changed of a job. A value of null takes a key away. */
+type JobChange = Pick<Job, "f58"> & { [Key in keyof Job]?: Job[Key] | null };
+
+const withChange = (job: Job | undefined, change: JobChange) =>
+  Object.fromEntries(Object.entries({ ...job, ...change }).filter(([, value]) => value !== null)) as unknown as Job;
+
 /** The board after some changes. A part that has not changed is the same object. */
 export function changed(board: Board, changes: Change[]): Board {
   const next = { ...board };
@@ -99,7 +105,7 @@ export function changed(board: Board, changes: Change[]): Board {
     const value: unknown = JSON.parse(data);
     if (kind === "jobs") {
       if (next.jobs === board.jobs) next.jobs = new Map(board.jobs);
-      for (const job of value as Job[]) next.jobs.set(job.f58, job);
+      for (const part of value as JobChange[]) next.jobs.set(part.f58, withChange(next.jobs.get(part.f58), part));
     } else if (kind === "hosts") {
       const hosts = new Map(next.hosts.map((host) => [host.rank, host]));
       for (const host of value as Host[]) hosts.set(host.rank, host);

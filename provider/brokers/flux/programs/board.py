@@ -36,6 +36,9 @@ RESULTS = {"cancel": "CANCELED", "timeout": "TIMEOUT"}
 
 Job = Dict[str, Any]
 
+# The exception of a job that has none.
+NO_EXCEPTION = {"occurred": False, "severity": "", "type": "", "note": ""}
+
 
 def submitted(job_id: int, context: Dict[str, Any], jobspec: Dict[str, Any], at: float) -> Job:
     """A job at its submission."""
@@ -59,7 +62,7 @@ def submitted(job_id: int, context: Dict[str, Any], jobspec: Dict[str, Any], at:
         "t_submit": at,
         "dependencies": [],
         "annotations": {},
-        "exception": {"occurred": False, "severity": "", "type": "", "note": ""},
+        "exception": NO_EXCEPTION,
         "result": "",
         "nodelist": "",
         "ranks": "",
@@ -100,6 +103,8 @@ class Board:
         self.jobs: Dict[int, Job] = {}
         self.ended: Dict[int, None] = {}
         self.changed: Dict[int, None] = {}
+        # Jobs that have not ended, as their readers know them.
+        self.known: Dict[int, Job] = {}
 
     def take(self, event: Any) -> None:
         """Takes note of an event of the journal."""
@@ -121,9 +126,19 @@ class Board:
         """Whether a job has ended, or is no longer known."""
         return job_id not in self.jobs or self.jobs[job_id]["state"] == "INACTIVE"
 
-    def changes(self) -> List[Job]:
-        """The jobs that have changed since the last call."""
-        found = [self.jobs[job] for job in self.changed if job in self.jobs]
+    def changes(self, queues: Dict[str, str]) -> List[Job]:
+        """What has changed of jobs since the last call. A value of None takes a key away."""
+        found = []
+        for number in self.changed:
+            if number not in self.jobs:
+                continue
+            view = compact(as_view(self.jobs[number], queues))
+            known = self.known.pop(number, {})
+            if view["state"] != "INACTIVE":
+                self.known[number] = view
+            changed = {key: value for key, value in view.items() if known.get(key) != value}
+            lost = {key: None for key in known if key not in view}
+            found.append({"f58": view["f58"], **changed, **lost})
         self.changed = {}
         return found
 
@@ -257,6 +272,11 @@ def waits_for(job: Job, queues: Dict[str, str]) -> str:
 def as_view(job: Job, queues: Dict[str, str]) -> Job:
     """A job as the API has it."""
     return {**job, "waits": waits_for(job, queues), "runtime": runtime(job)}
+
+
+def compact(job: Job) -> Job:
+    """A job without what it has not."""
+    return {key: value for key, value in job.items() if value not in (None, "", [], {}, NO_EXCEPTION)}
 
 
 def runtime(job: Job) -> float:

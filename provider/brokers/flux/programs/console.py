@@ -23,13 +23,13 @@ import flux.job
 import serving
 from accounts import Accounts, User
 from arguments import Arguments, Refused, read_arguments
-from board import Board, as_view
+from board import Board, as_view, compact
 from bridge import Bridge, Hub, Later, Outputs, output_of
 from decisions import decisions_file
 from flux.job.journal import JournalConsumer
 from hosts import Look, hosts_of, look
 from page import HEADERS as PAGE_HEADERS
-from page import Curves, compact, keep_copy, read_decisions
+from page import Curves, keep_copy, read_decisions
 from serving import Answer, Request, Stream
 from submission import jobspec_of
 
@@ -109,9 +109,9 @@ class Console:
         """Publishes what has changed."""
         now = time.monotonic()
         if now >= self.next_at:
-            jobs = self.board.changes()
+            jobs = self.board.changes(self.queues)
             if jobs:
-                self.publish("jobs", [compact(as_view(job, self.queues)) for job in jobs])
+                self.publish("jobs", jobs)
             # Of many changes more come together: a job that starts and ends meanwhile is sent once.
             self.next_at = now + min(1.0, len(jobs) / MANY)
         if now - self.kept_at >= KEEP:

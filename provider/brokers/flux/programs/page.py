@@ -46,11 +46,6 @@ class Curves:
         return sample
 
 
-def compact(job: Dict[str, Any]) -> Dict[str, Any]:
-    """A job without what it has not."""
-    return {key: value for key, value in job.items() if value not in (None, "", [], {})}
-
-
 def embedded(value: Any) -> str:
     """JSON in which no text ends the element that it is in."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")

@@ -18,6 +18,27 @@ print(json.dumps([valid, first, sum(one.allows(user, 2.0) for _ in range(5000))]
     assert.deepEqual(JSON.parse(inPrograms(program, [])), [[true, true, false], 2000, 200]);
   });
 
+  it("sends what has changed of a job, and what it no longer has", () => {
+    const program = `import board, json
+one = board.Board()
+job = {"f58": "f1", "state": "SCHED", "queue": "", "dependencies": [], "urgency": 16, "annotations": {}}
+one.jobs[1] = {**job, "exception": board.NO_EXCEPTION}
+def after(**change):
+    one.jobs[1].update(change)
+    one.changed[1] = None
+    return one.changes({})
+print(json.dumps([after(), after(state="RUN"), after(urgency=0), after(state="INACTIVE"), after(memo=1), one.changes({})]))`;
+    const whole = { f58: "f1", urgency: 16, runtime: 0 };
+    assert.deepEqual(JSON.parse(inPrograms(program, [])), [
+      [{ ...whole, state: "SCHED", waits: "It waits for free resources." }],
+      [{ f58: "f1", state: "RUN", waits: null }],
+      [{ f58: "f1", urgency: 0 }],
+      [{ f58: "f1", state: "INACTIVE" }],
+      [{ ...whole, urgency: 0, state: "INACTIVE", memo: 1 }],
+      [],
+    ]);
+  });
+
   it("keeps a copy of the page below 2 MB, with the newest jobs, whatever their texts are", () => {
     const program = [
       "import json, page, sys",
