@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { admissionRules } from "../brokers/diagnostics/admission";
 import type { MiniClusterConsoleArgs } from "../brokers/args";
+import { headlessServiceName } from "../brokers/parse/names";
 import type { MiniClusterArgs } from "../minicluster/args";
 import { miniClusterSchema } from "../minicluster/parse";
 import { propertyPath } from "../shared/errors";
@@ -116,7 +117,7 @@ function convert(manifest: Manifest, { isInvalid, addIssue, warn, takeWarnings }
   // What is invalid was left out, and that is not another problem.
   for (const [path, message] of issues.filter(([path]) => !isInvalid(path))) addIssue(path, message);
   return {
-    ...{ name, namespace, headlessName: spec.network?.headlessName ?? name },
+    ...{ name, namespace, headlessName: headlessServiceName({ name, network: spec.network }) },
     sidecarServices: (args.containers ?? []).flatMap(({ serviceName }) => serviceName ?? []),
     addNameIssue: (message) => addIssue(["metadata", "name"], message),
     cluster: isValid

@@ -35,6 +35,10 @@ export const groupJobName = ({ name }: Pick<Identity, "name">, group: string) =>
 /** Host name of one rank's pod: Kubernetes names the pods of an Indexed Job after their completion index. */
 export const podHostname = ({ name }: Pick<Identity, "name">, rank: number) => `${name}-${rank}`;
 
+/** Name of the headless Service that gives the brokers their host names. */
+export const headlessServiceName = (cluster: { name: string; network?: { headlessName?: string } }) =>
+  cluster.network?.headlessName ?? cluster.name;
+
 /** DNS domain of the brokers' host names. */
 export const brokerDomain = ({ namespace, network }: { namespace: string; network: { headlessName: string } }) =>
   `${network.headlessName}.${namespace}.svc.cluster.local`;

@@ -11,7 +11,7 @@ import {
 } from "./containerRules";
 import type { MiniClusterFields } from "./clusterFields";
 import type { BrokerPodsFields } from "./fields";
-import { servicesName, leadServiceName } from "./names";
+import { headlessServiceName, leadServiceName, servicesName } from "./names";
 
 const rule = ruleOn<BrokerPodsFields>();
 
@@ -101,7 +101,7 @@ export const ownServicesOf = ({
   network,
   services,
 }: Picked<BrokerPodsFields, (typeof ownServiceFields)[number]>): OwnServices => [
-  [network.headlessName ?? name, "the Service of the brokers"],
+  [headlessServiceName({ name, network }), "the Service of the brokers"],
   ...(services.length > 0 ? [[servicesName({ name }), "the Service created for services"] as [string, string]] : []),
 ];
 

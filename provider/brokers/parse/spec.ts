@@ -19,6 +19,7 @@ import { isElastic, type PodGroupSpec, settlePodGroup } from "./gangRules";
 import { hostHardware, type InstanceSpec, settleInstance } from "./instance";
 import type { ConsoleSpec } from "./console";
 import type { MetricsSpec } from "./metrics";
+import { headlessServiceName } from "./names";
 import type { StorageSpec } from "./storage";
 import { bindContainer, bindPod } from "./pool/bind";
 import { mergedResources } from "./pool/requests";
@@ -228,7 +229,7 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
     pod: pool ? bindPod(ownPod, pool) : ownPod,
     // The services run where the user says, and not on the nodes of the pool.
     servicesPod: { nodeSelector, tolerations, annotations },
-    network: { ...network, headlessName: network.headlessName ?? name },
+    network: { ...network, headlessName: headlessServiceName(fields) },
     flux: settleFlux(fields, isFlat, isRestricted),
   };
 }

@@ -2,7 +2,7 @@ import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
 import { type ContainerFields, runsFlux } from "../../brokers/parse/container";
 import type { BrokerPodsFields } from "../../brokers/parse/fields";
 import { type GroupFields, leadResources } from "../../brokers/parse/groups";
-import { groupJobName } from "../../brokers/parse/names";
+import { groupJobName, headlessServiceName } from "../../brokers/parse/names";
 import type { PricedJob } from "../../brokers/parse/price";
 import { sizeOf } from "../../brokers/parse/sizes";
 import { properties } from "../../shared/checks";
@@ -160,7 +160,10 @@ function workers(fields: MiniClusterFields, name: string, own?: Partial<GroupFie
     name: typeof fields.name === "string" ? groupJobName(fields, name) : "",
     // The lead broker's Job has them.
     services: [],
-    network: { ...fields.network, headlessName: properties(fields.network).headlessName ?? fields.name },
+    network: {
+      ...fields.network,
+      headlessName: headlessServiceName({ name: fields.name, network: properties(fields.network) }),
+    },
     group: { name, properties: group.properties ?? [], cores, gpus },
   };
 }

@@ -1,4 +1,5 @@
 import { MiniClusterAffinity, MiniClusterRestartPolicy } from "../../brokers/args";
+import { headlessServiceName } from "../../brokers/parse/names";
 import { MiniClusterArch } from "../../clouds/nodes/args";
 import { prefixPath } from "../../shared/rules";
 import type { MiniClusterV1alpha2 } from "../fields/v1alpha2";
@@ -20,7 +21,7 @@ export function clusterArgs(metadata: Metadata, spec: MiniClusterV1alpha2, warn:
     warnInSpec(["cleanup"], "removes the Job and its pods; the other objects stay until the stack removes them");
   warnOfHosts(metadata, spec, warn);
   const { name = "" } = metadata;
-  const headlessName = network.headlessName ?? name;
+  const headlessName = headlessServiceName({ name, network });
   return withoutUndefined({
     ...plain,
     name: metadata.name,
@@ -197,7 +198,7 @@ function leadBrokerArgs(leadBroker: NonNullable<NonNullable<Flux["bursting"]>["l
 
 /** Warns of host names in commands and settings that lead to no host of the cluster: its service has another name. */
 function warnOfHosts({ name = "", namespace = "default" }: Metadata, spec: MiniClusterV1alpha2, warn: Report) {
-  const domain = `${spec.network?.headlessName ?? name}.${namespace}.svc`;
+  const domain = `${headlessServiceName({ name, network: spec.network })}.${namespace}.svc`;
   const isOwn = (host: string) =>
     host === "%h" || (host.startsWith(`${name}-`) && /^(\d+|services|\[[-\d,]+\])$/.test(host.slice(name.length + 1)));
   const wrong = (text: string) =>
