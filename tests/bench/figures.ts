@@ -1,6 +1,8 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import type { PartRates, RatesName } from "../sandbox/controlPlane/commands";
+import type { ConsoleLoadFigures } from "./consoleLoad";
+import type { ConsolePageFigures } from "./consolePage";
 import type { PackageFigures, PluginStart } from "./plugins";
 import type { Distinct, Rendering } from "./rendering";
 import type { RealNodeFigures } from "./realNodes";
@@ -21,6 +23,10 @@ export interface Figures {
   plugin?: Recording<PluginStart>;
   package?: Recording<PackageFigures>;
   real?: Recording<RealNodeFigures>;
+  /** Jobs that pass while many readers follow the console. */
+  console?: Recording<ConsoleLoadFigures>;
+  /** The web page of the console. */
+  page?: Recording<ConsolePageFigures>;
 }
 
 /** One part, with what has to be known to judge it. */

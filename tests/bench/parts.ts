@@ -2,6 +2,8 @@ import { startLab, stopLab } from "../real/lab";
 import type { RatesName } from "../sandbox/controlPlane/commands";
 import { realNodesObstacle } from "../sandbox/real";
 import type { Figures, Recording } from "./figures";
+import { measureConsole } from "./consoleLoad";
+import { measureConsolePage } from "./consolePage";
 import { measurePackage, measurePlugins } from "./plugins";
 import { measureRealNodes } from "./realNodes";
 import { countTemplates, measureRendering } from "./rendering";
@@ -95,20 +97,37 @@ export const parts: {
       yield* travelAll(means, clusterJourneys(means.effort));
     },
   },
+  page: {
+    async *measure({ effort }) {
+      yield* measureConsolePage(effort.runs, effort.page);
+    },
+  },
   real: {
     rates: ["raised"],
     async *measure({ effort, tell }) {
-      const obstacle = realNodesObstacle();
-      if (obstacle) throw new Error(obstacle);
-      await startLab();
-      try {
+      yield* withRealNodes(async function* () {
         yield* await measureRealNodes(effort.runs, tell);
-      } finally {
-        await stopLab();
-      }
+      });
+    },
+  },
+  console: {
+    rates: ["raised"],
+    async *measure({ effort, tell }) {
+      yield* withRealNodes(() => measureConsole(effort.runs, effort.jobs, tell));
     },
   },
 };
+
+async function* withRealNodes<T>(measure: () => AsyncGenerator<T>): AsyncGenerator<T> {
+  const obstacle = realNodesObstacle();
+  if (obstacle) throw new Error(obstacle);
+  await startLab();
+  try {
+    yield* measure();
+  } finally {
+    await stopLab();
+  }
+}
 
 async function* travelAll({ ground, kept, grep }: Means, journeys: Journey[]): AsyncGenerator<Step> {
   const known = (kept?.measured ?? []) as Step[];
@@ -122,4 +141,4 @@ export type PartName = keyof Figures;
 export const isPart = (name: string): name is PartName => name in parts;
 
 /** Those that need no real nodes. */
-export const usualParts = (Object.keys(parts) as PartName[]).filter((name) => name !== "real");
+export const usualParts = (Object.keys(parts) as PartName[]).filter((name) => !["real", "console"].includes(name));

@@ -189,20 +189,30 @@ async function leadsExit(look: Look): Promise<void> {
   await waitFor("the lead's exit", () => !fs.existsSync(`/proc/${pid}`), 120_000, 10);
 }
 
-async function withCluster<T>(
+function withCluster<T>(
   args: Partial<MiniClusterArgs>,
+  body: (stack: TestStack, look: Look) => Promise<T>,
+): Promise<T> {
+  const program = (namespace: string) => () => {
+    new MiniCluster("demo", aMiniClusterArgs({ namespace, size, ...realArgs(args) }));
+    return Promise.resolve({});
+  };
+  return withStack(program, async (stack, look) => {
+    // The plan is not what is measured, and it warms up the engine.
+    await stack.preview();
+    return body(stack, look);
+  });
+}
+
+/** A stack whose cluster is in a namespace of its own, and is gone at the end. */
+export async function withStack<T>(
+  program: (namespace: string) => () => Promise<Record<string, never>>,
   body: (stack: TestStack, look: Look) => Promise<T>,
 ): Promise<T> {
   const { kubeconfigPath } = lab();
   const namespace = await newNamespace();
-  const program = () => {
-    new MiniCluster("demo", aMiniClusterArgs({ namespace, size, ...realArgs(args) }));
-    return Promise.resolve({});
-  };
-  const stack = await createStack({ program, kubeconfigPath });
+  const stack = await createStack({ program: program(namespace), kubeconfigPath });
   try {
-    // The plan is not what is measured, and it warms up the engine.
-    await stack.preview();
     return await body(stack, lookAt(namespace));
   } finally {
     await stack.destroy();

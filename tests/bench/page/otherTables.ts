@@ -2,7 +2,7 @@ import type { Figures, Surroundings } from "../figures";
 import type { PartRates } from "../../sandbox/controlPlane/commands";
 import { realNodeTimes } from "../realNodes";
 import { groupBy, median } from "../statistics";
-import { counted, kibibytes, milliseconds, seconds, spread, timesTaken } from "./numbers";
+import { counted, kibibytes, mebibytes, milliseconds, seconds, spread, timesTaken } from "./numbers";
 import { ratesLabels } from "./scaleTables";
 import type { Table } from "./table";
 
@@ -107,3 +107,58 @@ export function realNodesTable({ recorded, measured }: NonNullable<Figures["real
     ],
   };
 }
+
+/** The table of jobs that pass while readers follow the console. */
+export function consoleLoadTable({ recorded, measured }: NonNullable<Figures["console"]>): Table {
+  const ways = groupBy(measured, ({ perSecond, readers }) => `${perSecond} ${readers}`);
+  return {
+    title:
+      `${counted(measured[0]?.jobs ?? 0)} jobs on a real node, and readers of the console's events, seconds ` +
+      `(${timesTaken(recorded.runs)}, in turn)`,
+    columns:
+      "submitted|readers|all jobs|late: median|99 %|most|lost|CPU of broker|of console|MiB of broker|of console".split(
+        "|",
+      ),
+    rows: ways.map((rounds) => {
+      const [{ perSecond, readers } = {}] = rounds;
+      const figures = (figure: (round: (typeof rounds)[number]) => number | undefined, unit = seconds) =>
+        spread(rounds.map(figure), unit);
+      return [
+        perSecond === undefined ? "at once" : `${perSecond} a second`,
+        readers ?? "no console",
+        figures(({ time }) => time),
+        figures(({ late }) => late?.median),
+        figures(({ late }) => late?.p99),
+        figures(({ late }) => late?.most),
+        figures(({ lost }) => lost, String),
+        figures(({ broker }) => broker.cpu),
+        figures((round) => round.console?.cpu),
+        figures(({ broker }) => broker.memory, mebibytes),
+        figures((round) => round.console?.memory, mebibytes),
+      ];
+    }),
+    notes: [
+      "Each job runs `true`. Late is the time from the end of a job, as Flux notes it, to a reader. The broker, the " +
+        "jobs, flux submit, the console and all of its readers share the cores of the machine.",
+    ],
+  };
+}
+
+/** The table of what the page of the console takes. */
+export const consolePageTable = ({ recorded, measured }: NonNullable<Figures["page"]>): Table => ({
+  title: `The web page of the console in Chromium, milliseconds (${timesTaken(recorded.runs)})`,
+  columns: ["of", "jobs", "hosts", "time"],
+  rows: (
+    [
+      ["log-in to the first picture", "first"],
+      ["longest task at the opening", "opening"],
+      ["longest task above 50 while 100 jobs and 48 hosts change a second", "changing"],
+    ] as const
+  ).map(([label, key]) => [
+    ...[label, counted(measured[0]?.jobs ?? 0), counted(measured[0]?.hosts ?? 0)],
+    spread(
+      measured.map((each) => each[key]),
+      (time) => Math.round(time),
+    ),
+  ]),
+});

@@ -1,5 +1,11 @@
 import type { Figures, Recording } from "../figures";
-import { realNodesTable, surroundingsTable, tablesWithoutCluster } from "./otherTables";
+import {
+  consoleLoadTable,
+  consolePageTable,
+  realNodesTable,
+  surroundingsTable,
+  tablesWithoutCluster,
+} from "./otherTables";
 import { drawPlots } from "./plots";
 import { previewTable, stepTables } from "./scaleTables";
 import { renderTable, type Table } from "./table";
@@ -9,7 +15,7 @@ import { targetTable } from "./targets";
 export function renderPage(figures: Figures): string {
   const plots = drawPlots(figures);
   const picture = (file: string, says: string) => (plots.has(file) ? [`![${says}](pictures/${file})`] : []);
-  const { cluster, previews, stack, pools, groups, real } = figures;
+  const { cluster, previews, stack, pools, groups, real, console, page } = figures;
   return [
     "# Figures",
     `How long things take, and how much of what there is. \`npm run bench\` records
@@ -33,6 +39,9 @@ keeps what it has, and \`-- cluster --continue\` goes on with it.`,
     ...part(groups, (recording) => stepTables("one cluster with groups", recording)),
     ...(real ? ["## Real nodes"] : []),
     ...part(real, (recording) => [realNodesTable(recording)]),
+    ...(console || page ? ["## The console"] : []),
+    ...part(console, (recording) => [consoleLoadTable(recording)]),
+    ...part(page, (recording) => [consolePageTable(recording)]),
     "## Without a cluster",
     ...text([
       ...tablesWithoutCluster(figures),

@@ -48,7 +48,7 @@ function ownerOf(pid: number): keyof Memory | undefined {
 }
 
 /** The kernel keeps the peak itself, so that only what happens after the last look is missed. */
-function peakOf(pid: number): number {
+export function peakOf(pid: number): number {
   const [, kibibytes = "0"] = /^VmHWM:\s+(\d+) kB$/m.exec(read(pid, "status")) ?? [];
   return Number(kibibytes) * 1024;
 }

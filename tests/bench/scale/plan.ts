@@ -16,6 +16,10 @@ export interface Effort {
   pools: { clusters: number[]; sizes: number[] };
   /** Groups of one cluster, and the pods of each in turn. */
   groups: { groups: number; sizes: number[] };
+  /** Jobs that pass through an instance with a console. */
+  jobs: number;
+  /** What the page of a console shows. */
+  page: { jobs: number; hosts: number };
   /** How often each is measured. */
   runs: number;
   /** In how many processes of their own parsing and building are measured, and how often in each. */
@@ -37,6 +41,8 @@ export const full: Effort = {
   ],
   pools: { clusters: [20], sizes: [8, 8, 16, 8] },
   groups: { groups: 4, sizes: [8, 8, 1000, 8] },
+  jobs: 10_000,
+  page: { jobs: 10_000, hosts: 5000 },
   runs: 3,
   render: { processes: 3, runs: 300 },
 };
@@ -52,6 +58,8 @@ export const quick: Effort = {
   ],
   pools: { clusters: [2], sizes: [2, 2, 4, 2] },
   groups: { groups: 2, sizes: [2, 2, 8, 2] },
+  jobs: 400,
+  page: { jobs: 1000, hosts: 100 },
   runs: 1,
   render: { processes: 1, runs: 200 },
 };
