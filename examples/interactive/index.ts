@@ -3,12 +3,14 @@ import { MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
-// No command: the brokers stay up, and people connect and submit what they like. A sidecar watches the queue.
+// No command: the brokers stay up, and people submit what they like, by a shell, a web page or a REST API. A sidecar
+// watches the queue.
 const interactive = new MiniCluster("interactive", {
   namespace: config.get("namespace"),
   size: config.getNumber("size") ?? 2,
   maxSize: 4,
   interactive: true,
+  console: { users: ["ann"], admins: ["root"] },
   containers: [
     { image: "rockylinux:9", name: "shell", runFlux: true },
     {
@@ -21,4 +23,6 @@ const interactive = new MiniCluster("interactive", {
 });
 
 export const connect = interactive.connectCommand;
+export const open = interactive.consoleCommand;
+export const tokens = interactive.consoleTokens;
 export const hosts = interactive.hostlist;

@@ -3,8 +3,10 @@ import { BurstCluster, MiniCluster } from "../../../provider";
 import { brokerPort } from "../../../provider/brokers/parse/names";
 import { leftIn, withStack } from "../../support/clusters";
 import { aMiniClusterArgs } from "../../support/fixtures";
+import { tokenOf } from "../../support/consoleServer";
 import { sharedCluster } from "../../support/sandboxHooks";
 import { realArgs, realContainer } from "../clusters";
+import { hostsOf, serving, showsHosts } from "../consoleHosts";
 import { lookAt } from "../look";
 import { aloneInRow } from "../rows";
 
@@ -18,7 +20,8 @@ describe("a cluster that another one joins", () => {
           clusters: [{ name: "cloud", size, maxSize: 3 }],
           expose: { endpoint: { address, port: brokerPort } },
         };
-        const args = { name: "home", namespace, size: 1, interactive: true, bursting };
+        const console = { users: ["ann"], tokens: { ann: tokenOf("ann") } };
+        const args = { name: "home", namespace, size: 1, interactive: true, bursting, console };
         const home = new MiniCluster("home", aMiniClusterArgs(realArgs(args)));
         const { flux, waitTimeoutSeconds } = realArgs({});
         const containers = [realContainer({ command: undefined })];
@@ -39,6 +42,10 @@ describe("a cluster that another one joins", () => {
       const output = await home.flux("flux run --queue=cloud -N 2 hostname");
       assert.deepEqual(output.trim().split("\n").sort(), ["cloud-0", "cloud-1"]);
       assert.equal((await home.flux("flux run hostname")).trim(), "home-0");
+      const url = await serving(home, 4);
+      await showsHosts(url, "ann", { "home-0": "free", "cloud-0": "free", "cloud-1": "free", "cloud-2": "down" });
+      const clusters = (await hostsOf(url, "ann")).map(({ cluster }) => cluster);
+      assert.deepEqual(clusters, ["home", "cloud", "cloud", "cloud"]);
       await grow(1);
       assert.equal((await cloud.ready(1))[0]?.uid, first?.uid);
       assert.equal((await home.ready(1))[0]?.uid, lead?.uid);

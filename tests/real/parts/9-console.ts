@@ -2,32 +2,13 @@ import assert from "node:assert/strict";
 
 import type { MiniClusterArgs } from "../../../provider";
 import { realContainer } from "../clusters";
-import { patience } from "../lab";
-import type { Look } from "../look";
+import { as, serving, showsHosts } from "../consoleHosts";
 import { rowWithCluster } from "../rows";
 import { imageNames } from "../../sandbox/real";
-import { waitFor } from "../../sandbox/waiting";
 import { runRestfulClient, secretKey, tokenOf } from "../../support/consoleServer";
 import { aManifest, readOne } from "../../support/manifestTexts";
 
 const users = ["ann", "bob"];
-
-/** Address of the server, in the lead broker's pod. */
-async function serving(cluster: Look, hosts: number, user = "ann", port = 8062): Promise<string> {
-  const { pod } = await cluster.pod(0);
-  const url = `http://${(pod["status"] as { podIP: string }).podIP}:${port}`;
-  const answers = () =>
-    fetch(`${url}/v1/hosts`, as(user)).then(async (answer) => answer.ok && (await hostsIn(answer)).length === hosts);
-  await waitFor("the hosts in the console", () => answers().catch(() => false), patience, 500);
-  return url;
-}
-
-async function hostsIn(answer: Response) {
-  const { hosts } = (await answer.json()) as { hosts: { host: string; state: string; cluster: string }[] };
-  return hosts;
-}
-
-const as = (user: string, method = "GET") => ({ method, headers: { authorization: `Bearer ${tokenOf(user)}` } });
 
 describe("the console of an instance", () => {
   const tokens = Object.fromEntries([...users, "root"].map((user) => [user, tokenOf(user)]));
@@ -59,15 +40,7 @@ describe("the console of an instance", () => {
     await cluster.successor(former);
     await cluster.ready(3);
     const url = await serving(cluster, 4);
-    const hosts = async () => hostsIn(await fetch(`${url}/v1/hosts`, as("bob")));
-    const want = { "demo-0": "free", "demo-1": "free", "demo-2": "free", "demo-3": "down" };
-    const states = async () => Object.fromEntries((await hosts()).map(({ host, state }) => [host, state]));
-    await waitFor(
-      "three free hosts",
-      async () => JSON.stringify(await states()) === JSON.stringify(want),
-      patience,
-      500,
-    );
+    await showsHosts(url, "bob", { "demo-0": "free", "demo-1": "free", "demo-2": "free", "demo-3": "down" });
     assert.equal((await fetch(`${url}/v1/hosts`)).status, 401);
   });
 
