@@ -27,7 +27,8 @@ def after(**change):
     one.jobs[1].update(change)
     one.changed[1] = None
     return one.changes({})
-print(json.dumps([after(), after(state="RUN"), after(urgency=0), after(state="INACTIVE"), after(memo=1), one.changes({})]))`;
+changes = ({}, {"state": "RUN"}, {"urgency": 0}, {"state": "INACTIVE"}, {"memo": 1})
+print(json.dumps([*(after(**change) for change in changes), one.changes({})]))`;
     const whole = { f58: "f1", urgency: 16, runtime: 0 };
     assert.deepEqual(JSON.parse(inPrograms(program, [])), [
       [{ ...whole, state: "SCHED", waits: "It waits for free resources." }],
