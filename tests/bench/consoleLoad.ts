@@ -3,7 +3,7 @@ import * as http from "node:http";
 import * as path from "node:path";
 import { MiniCluster } from "../../provider";
 import { realArgs, realContainer } from "../real/clusters";
-import { isBroker, type Look } from "../real/look";
+import type { Look } from "../real/look";
 import type { ContainerProcess } from "../sandbox/real/containers";
 import { viewVariable } from "../sandbox/real";
 import { waitFor } from "../sandbox/waiting";
@@ -84,7 +84,7 @@ async function measure(load: ConsoleLoad): Promise<Omit<ConsoleLoadFigures, keyo
     return {
       time,
       ...(following && following.end(load.jobs)),
-      broker: usedBy(processes.find((process) => isBroker(process) && process.words.includes("broker"))),
+      broker: usedBy(processes.find(({ words: [first = ""] }) => path.basename(first) === "broker")),
       ...(server && { console: usedBy(server) }),
     };
   });
@@ -95,9 +95,9 @@ async function submit(look: Look, { jobs, perSecond }: ConsoleLoad): Promise<voi
   const begin = (count: number) => `flux submit --quiet --cc=1-${count} true`;
   const paced =
     perSecond && `for ((i = 0; i < ${jobs / perSecond}; i++)); do ${begin(perSecond)} & sleep 1; done; wait`;
-  // A command of the look has a minute.
+  // It outlives the command that starts it, which has a minute.
   const file = "/tmp/submitted";
-  await look.flux(`bash -c "(${paced ?? begin(jobs)}; touch ${file}) >/tmp/submit.log 2>&1 &"`);
+  await look.bash(0, `export FLUX_URI=$fluxsocket; (${paced ?? begin(jobs)}; touch ${file}) >/tmp/submit.log 2>&1 &`);
   await waitFor(
     "the jobs to be submitted",
     async () => (await look.bash(0, `ls ${file} || true`)) !== "",
