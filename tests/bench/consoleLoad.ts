@@ -3,6 +3,7 @@ import * as http from "node:http";
 import * as path from "node:path";
 import { MiniCluster } from "../../provider";
 import { realArgs, realContainer } from "../real/clusters";
+import { as, serving } from "../real/consoleHosts";
 import type { Look } from "../real/look";
 import type { ContainerProcess } from "../sandbox/real/containers";
 import { viewVariable } from "../sandbox/real";
@@ -108,9 +109,8 @@ async function submit(look: Look, { jobs, perSecond }: ConsoleLoad): Promise<voi
 
 /** Readers of the changes. What an event says is read once for all of them. */
 async function follow(look: Look, count: number) {
-  const { pod } = await look.pod(0);
-  const url = `http://${(pod["status"] as { podIP: string }).podIP}:8062/v1/events`;
-  const headers = { accept: "text/event-stream", authorization: `Bearer ${tokenOf("ann")}` };
+  const url = `${await serving(look, 1)}/v1/events`;
+  const headers = { accept: "text/event-stream", ...as("ann").headers };
   const ends = new Map<string, number[]>();
   const received = Array.from({ length: count }, () => 0);
   const late: number[] = [];
@@ -134,16 +134,6 @@ async function follow(look: Look, count: number) {
       });
       request.on("error", reject);
     });
-  await waitFor(
-    "the console",
-    () =>
-      fetch(new URL("/", url)).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    120_000,
-    500,
-  );
   const requests = await Promise.all(received.map((_, reader) => open(reader)));
   return {
     isDone: (jobs: number) => Promise.resolve(received.every((ended) => ended === jobs)),
