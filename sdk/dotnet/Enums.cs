@@ -412,6 +412,43 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
+    /// The order in which a job tries clusters.
+    /// </summary>
+    [EnumType]
+    public readonly struct BurstingOrder : IEquatable<BurstingOrder>
+    {
+        private readonly string _value;
+
+        private BurstingOrder(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// As `place.clusters` or `bursting.clusters` list them.
+        /// </summary>
+        public static BurstingOrder Listed { get; } = new BurstingOrder("listed");
+        /// <summary>
+        /// Those first that cost least for the hosts that the job needs there.
+        /// </summary>
+        public static BurstingOrder Price { get; } = new BurstingOrder("price");
+
+        public static bool operator ==(BurstingOrder left, BurstingOrder right) => left.Equals(right);
+        public static bool operator !=(BurstingOrder left, BurstingOrder right) => !left.Equals(right);
+
+        public static explicit operator string(BurstingOrder value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is BurstingOrder other && Equals(other);
+        public bool Equals(BurstingOrder other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
     /// Purchase option of the nodes of a pool.
     /// </summary>
     [EnumType]

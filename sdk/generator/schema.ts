@@ -39,6 +39,7 @@ const fractions: [type: string, property: string][] = [
   ["AksNodePool", "spotMaxPrice"],
   ["MiniCluster", "maxPricePerHour"],
   ["BurstCluster", "maxPricePerHour"],
+  ["BurstingCluster", "pricePerHour"],
   ["MiniClusterBudget", "perDay"],
   ["MiniClusterBudget", "perMonth"],
   ...["EksNodePool", "KarpenterNodePool", "GkeNodePool", "AksNodePool", "NodePoolScheduling"].map(

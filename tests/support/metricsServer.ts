@@ -3,7 +3,8 @@ import { createHmac } from "node:crypto";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { leadTexts } from "../../provider/brokers/flux/programs";
+import { leadTexts, placingText } from "../../provider/brokers/flux/programs";
+import type { PlaceSpec } from "../../provider/brokers/parse/place";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";
 
@@ -33,6 +34,12 @@ export interface Instance {
     resources?: object[];
     /** What its constraint is (RFC 31). Default: that of `on`. */
     constraints?: object;
+    /** Whether its user has chosen its queue. */
+    chosen?: boolean;
+    /** Unix time of its submission. */
+    t_submit?: number;
+    /** Events that a program has added. */
+    events?: { name: string; context: Record<string, unknown> }[];
   }[];
   config: { queues?: Record<string, { stopped?: boolean }> };
   /** Ranks that the configuration excludes. */
@@ -77,6 +84,8 @@ export interface MetricsServer {
   directory: string;
   process: ChildProcess;
   tell: (instance: Instance) => void;
+  /** The instance as it is: programs change it. */
+  instance: () => Instance;
   /** Sets the file with the size, as the ConfigMap of the scripts has it. */
   setSize: (size: number) => void;
   get: (path: string) => Promise<Answer>;
@@ -103,6 +112,8 @@ interface ServerOptions {
   hasAgent?: boolean;
   /** Prices of the nodes, by cluster. */
   prices?: Record<string, number>;
+  /** How jobs move from queue to queue. */
+  place?: PlaceSpec;
   /** Reads Flux for each answer, where otherwise one reading answers everybody for a second. */
   isFresh?: boolean;
 }
@@ -111,7 +122,7 @@ interface ServerOptions {
 export async function withMetricsServer<T>(
   instance: Instance,
   body: (server: MetricsServer) => Promise<T>,
-  { clusters, hasAgent = false, prices, isFresh = false }: ServerOptions = {},
+  { clusters, hasAgent = false, prices, place, isFresh = false }: ServerOptions = {},
 ): Promise<T> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "metrics-"));
   const directory = path.join(home, "metrics");
@@ -123,12 +134,14 @@ export async function withMetricsServer<T>(
     clusters: known.map(([name, hosts], place) => ({ name, hosts, max: place === 0 && !hasAgent ? null : hosts })),
     ...{ metricsPort, demandPort: hasAgent ? demandPort : null },
     ...(prices && { prices }),
+    ...(place && { place }),
   };
-  const tell = (told: Instance) => fs.writeFileSync(stateFile, JSON.stringify(told));
+  const tell = (state: Instance) => fs.writeFileSync(stateFile, JSON.stringify(state));
+  const told = () => JSON.parse(fs.readFileSync(stateFile, "utf8")) as Instance;
   const setSize = (size: number) => fs.writeFileSync(sizeFile, String(size));
   fs.mkdirSync(directory);
   const program = isFresh ? leadTexts["demand.py"].replace(/^FRESH = .*/m, "FRESH = 0.0") : leadTexts["demand.py"];
-  const files = { ...leadTexts, "demand.py": program, "demand.json": JSON.stringify(settings) };
+  const files = { ...leadTexts, ...placingText, "demand.py": program, "demand.json": JSON.stringify(settings) };
   for (const [file, text] of Object.entries(files)) fs.writeFileSync(path.join(directory, file), text);
   fs.writeFileSync(certificate, "certificate");
   tell(instance);
@@ -158,7 +171,7 @@ export async function withMetricsServer<T>(
   try {
     await waitFor("the program to serve", () => get("/").then(() => true), 60_000);
     const shown = { get, decisions, demandUrl, metricsUrl, ask, said: () => said };
-    return await body({ directory, process: server, tell, setSize, ...shown });
+    return await body({ directory, process: server, tell, instance: told, setSize, ...shown });
   } finally {
     server.kill();
     fs.rmSync(home, { recursive: true });

@@ -18,6 +18,41 @@ export interface BurstingArgs {
    * cluster. Default: false.
    */
   spanClusters?: boolean;
+  /**
+   * Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
+   * removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+   */
+  place?: BurstingPlaceArgs;
+}
+
+/** The order in which a job tries clusters. */
+export const BurstingOrder = {
+  /** As `place.clusters` or `bursting.clusters` list them. */
+  Listed: "listed",
+  /** Those first that cost least for the hosts that the job needs there. */
+  Price: "price",
+} as const;
+export type BurstingOrder = (typeof BurstingOrder)[keyof typeof BurstingOrder];
+
+/**
+ * Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
+ * (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
+ */
+export interface BurstingPlaceArgs {
+  /** The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed". */
+  order?: BurstingOrder;
+  /**
+   * Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+   * 604800. Default: 120.
+   */
+  afterSeconds?: number;
+  /**
+   * Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
+   * unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+   */
+  giveUpSeconds?: number;
+  /** Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`. */
+  clusters?: string[];
 }
 
 /** A cluster that may join. */
@@ -45,6 +80,11 @@ export interface BurstingClusterArgs {
    * not wait for it. Default: none.
    */
   pool?: pulumi.Input<NodePoolScheduling>;
+  /**
+   * Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
+   * `pool`, or none.
+   */
+  pricePerHour?: number;
 }
 
 /** Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`. */

@@ -113,12 +113,15 @@ function programSettings(spec: LeadSpec): Settings {
 }
 
 /**
- * Option that keeps the cluster's own command on its own hosts, if no queue does and the user has not chosen other hosts.
+ * Option that keeps the cluster's own command on its own hosts, if no queue does or jobs move from it, and the user has not chosen
+ * other hosts.
  */
 function stayHome({ name, bursting, instance, flux }: LeadSpec): string[] {
-  const isFree = bursting !== undefined && !instance.hasQueues;
   const words = [...flux.submitCommand, ...flux.optionFlags];
-  return isFree && !words.some((word) => word.startsWith("--requires")) ? [`--requires=${name}`] : [];
+  const isChosen = ["--requires", "--queue", "-q"].some((option) => words.some((word) => word.startsWith(option)));
+  if (bursting === undefined || isChosen) return [];
+  if (!instance.hasQueues) return [`--requires=${name}`];
+  return bursting.place ? [`--queue=${name}`] : [];
 }
 
 /** Settings of a sidecar, beside those of all scripts in its pod. */

@@ -4,7 +4,7 @@ import { hashKnown } from "../../shared/deferred";
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterWait } from "../args";
 import { ownDemandEndpoint } from "../flux/hosts";
-import { agentTexts, checkpointText, consoleTexts, leadTexts, requeueText } from "../flux/programs";
+import { agentTexts, checkpointText, consoleTexts, leadTexts, placingText, requeueText } from "../flux/programs";
 import type { ConsoleSpec } from "../parse/console";
 import {
   agentSelector,
@@ -25,6 +25,7 @@ import {
   programsDirectory,
   sharedPaths,
 } from "../parse/paths";
+import { hostPrices, placeOf } from "../parse/place";
 import { followersOfQueue, hasGroups, jobsOf, type LeadSpec, type MiniClusterSpec, servesDemand } from "../parse/spec";
 import { buildDemandSecret } from "./config";
 import { type DeploymentManifest, isCreated, metadata, type PodSpec } from "./manifest";
@@ -37,7 +38,8 @@ const interval = 5;
 /** The ConfigMap with the programs that run beside Flux, if any does. */
 export function buildPrograms(spec: MiniClusterSpec) {
   const serves =
-    spec.role === "lead" && ([spec.metrics, spec.requeue, spec.storage].some(isGiven) || servesDemand(spec));
+    spec.role === "lead" &&
+    ([spec.metrics, spec.requeue, spec.storage, spec.bursting?.place].some(isGiven) || servesDemand(spec));
   const data = {
     ...(serves && leadPrograms(spec)),
     ...(spec.role === "lead" && spec.console && consolePrograms(spec, spec.console)),
@@ -48,26 +50,27 @@ export function buildPrograms(spec: MiniClusterSpec) {
 
 const isGiven = (value: unknown) => value !== undefined;
 
-/** The program of the lead broker's pod: it serves the demand of the queue and the metrics, and requeues jobs, each if enabled. */
+/** The program of the lead broker's pod: it serves the demand of the queue and the metrics, and requeues and moves jobs, each if enabled. */
 function leadPrograms(spec: LeadSpec): Record<string, string> {
   const { instance, metrics, requeue, storage } = spec;
   const most = new Map(jobsOf(spec).map(({ name, autoscale }) => [name, autoscale?.max]));
   const [home, ...others] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: most.get(name) ?? hosts }));
   const clusters = [{ ...home, ...(isFixed(spec) && { max: null }) }, ...others];
-  const prices = jobsOf(spec).flatMap(({ name, pool }) =>
-    pool?.pricePerHour === undefined ? [] : [[name, pool.pricePerHour] as const],
-  );
+  const prices = hostPrices(spec);
+  const place = placeOf(spec);
   const ports = { demandPort: servesDemand(spec) ? demandPort : null, metricsPort: metrics?.port ?? null };
   return {
     ...leadTexts,
     ...(requeue && requeueText),
+    ...(place && placingText),
     ...(storage && checkpointText),
     [path.basename(demandSettingsFile)]: json({
       clusters,
       ...ports,
       ...(requeue && { requeue }),
       ...(storage && { stored: true }),
-      ...(metrics && prices.length > 0 && { prices: Object.fromEntries(prices) }),
+      ...(place && { place }),
+      ...(metrics && Object.keys(prices).length > 0 && { prices }),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from "node:net";
 import { z } from "zod";
-import { pool } from "../../clouds/nodes/parse/pool";
+import { pool, price } from "../../clouds/nodes/parse/pool";
 import { aksLoadBalancer } from "../../clouds/aks/loadBalancer";
 import { eksLoadBalancer } from "../../clouds/eks/loadBalancer";
 import { gkeLoadBalancer } from "../../clouds/gke/loadBalancer";
@@ -20,7 +20,7 @@ import {
   tcpPort,
   text,
 } from "../../shared/checks";
-import { BurstingCloud } from "../args/bursting";
+import { BurstingCloud, BurstingOrder } from "../args/bursting";
 import { brokerPort, maxPods } from "./names";
 
 /** Hosts of one cluster. */
@@ -78,6 +78,20 @@ const cluster = object({
   cores: integer(1, 100_000).optional(),
   gpus: integer(0, 100_000).optional(),
   pool: pool.optional(),
+  pricePerHour: price.optional(),
+});
+
+// A job that tries the next cluster adds two events to its log, so it may not do so all the time.
+const leastPatience = 10;
+const week = 604_800;
+
+const place = object({
+  order: choice(BurstingOrder).default(BurstingOrder.Listed),
+  afterSeconds: integer(0, week).default(120),
+  giveUpSeconds: integer(leastPatience, week).default(600),
+  clusters: list(dnsLabel)
+    .refine((names) => names.length > 0, { error: "needs at least one cluster; add one, or remove clusters" })
+    .optional(),
 });
 
 const ways = {
@@ -106,6 +120,7 @@ export const bursting = object({
   }),
   expose,
   spanClusters: flag.default(false),
+  place: place.optional(),
 });
 
 /** Parsed arguments of the clusters that may join. */

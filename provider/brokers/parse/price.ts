@@ -1,28 +1,39 @@
 import { priceOf } from "../../clouds/nodes/parse/capacity";
 import type { AddIssue } from "../../shared/rules";
 
-/** A Job of brokers with the most nodes that it may have without another preview: one for each pod. */
-export interface PricedJob {
+/** Nodes with one price, the most that there may be without another preview: one for each pod. */
+export interface PricedNodes {
   name: string;
   nodes: number;
-  pool?: { pool: string; pricePerHour?: number };
+  /** Price of one for an hour. */
+  price?: number;
+  /** The argument that has the price. */
+  argument: string;
 }
 
-/** The rule on `maxPricePerHour`: all prices are known, and the sum of all Jobs is within it. */
-export function priceRule(limit: number | undefined, jobs: PricedJob[], addIssue: AddIssue): void {
-  const reason = limit === undefined ? undefined : priceProblem(limit, jobs);
+/** The pool of a Job, as it decides what a node costs. */
+interface PricedPool {
+  pool: string;
+  pricePerHour?: number;
+}
+
+/** The nodes of a Job on a pool, if it has one. */
+export const nodesOfJob = (name: string, nodes: number, pool: PricedPool | undefined): PricedNodes => ({
+  ...{ name, nodes, price: pool?.pricePerHour },
+  argument: pool ? `pricePerHour of pool ${pool.pool}` : `a pool with pricePerHour for ${name}`,
+});
+
+/** The rule on `maxPricePerHour`: all prices are known, and the sum of all nodes is within it. */
+export function priceRule(limit: number | undefined, nodes: PricedNodes[], addIssue: AddIssue): void {
+  const reason = limit === undefined ? undefined : priceProblem(limit, nodes);
   if (reason !== undefined) addIssue(["maxPricePerHour"], reason);
 }
 
-function priceProblem(limit: number, jobs: PricedJob[]): string | undefined {
-  const missing = jobs.flatMap(({ name, pool }) =>
-    pool?.pricePerHour === undefined
-      ? [pool ? `pricePerHour of pool ${pool.pool}` : `a pool with pricePerHour for ${name}`]
-      : [],
-  );
+function priceProblem(limit: number, all: PricedNodes[]): string | undefined {
+  const missing = all.filter(({ price }) => price === undefined).map(({ argument }) => argument);
   if (missing.length > 0) return `requires ${[...new Set(missing)].join(" and ")}; add it, or remove maxPricePerHour`;
-  const parts = jobs.map(({ name, nodes, pool }) => ({ name, nodes, price: pool?.pricePerHour ?? 0 }));
-  const sum = parts.reduce((all, { nodes, price }) => all + priceOf(nodes, price), 0);
+  const parts = all.map(({ name, nodes, price = 0 }) => ({ name, nodes, price }));
+  const sum = parts.reduce((total, { nodes, price }) => total + priceOf(nodes, price), 0);
   if (priceOf(1, sum) <= limit) return undefined;
   const list = parts.map(({ name, nodes, price }) => `${name}: nodes ${nodes}, ${priceOf(nodes, price)}`);
   return (

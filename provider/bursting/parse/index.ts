@@ -11,7 +11,7 @@ import { maxPods } from "../../brokers/parse/names";
 import { podsRules } from "../../brokers/parse/podsRules";
 import { templateMountsRule } from "../../brokers/parse/podTemplateRules";
 import { countRule, podCountFields } from "../../brokers/parse/pool/rules";
-import { priceRule } from "../../brokers/parse/price";
+import { nodesOfJob, priceRule } from "../../brokers/parse/price";
 import { consoleOfLead, followRules, metricsOfLead } from "../../brokers/parse/programRules";
 import {
   ownServiceFields,
@@ -180,7 +180,7 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
   rule(["maxPricePerHour", "pool", "autoscale", ...sizeFields, ...placeFields], (own, addIssue) => {
     const { name, pool, autoscale } = own;
     const nodes = autoscale ? (autoscale.max ?? maxSizeOf(own)) : sizeOf(own);
-    priceRule(own.maxPricePerHour, [{ name, nodes, pool }], addIssue);
+    priceRule(own.maxPricePerHour, [nodesOfJob(name, nodes, pool)], addIssue);
   }),
   rule(commandFields, noCommandRule),
   rule([...sidecarServiceFields, ...ownServiceFields], (own, addIssue) =>

@@ -20,12 +20,13 @@ import {
 import { maxSizeFields } from "../../brokers/parse/sizes";
 import { jobsOf, type MiniClusterSpec, settleMiniCluster } from "../../brokers/parse/spec";
 import { operatorBurstingRules } from "../../bursting/parse/operatorRules";
+import { placeRules } from "../../bursting/parse/placeRules";
 import { burstingRules } from "../../bursting/parse/rules";
 import { type AddIssue, onViews, once, originOf, parseArgs, type ResultCheck, ruleOn, rules } from "../../shared/rules";
 import type { MiniClusterArgs } from "../args";
 import { leadRules, ownLeadRules, workersRules } from "./groupRules";
 import { settleWithGroups } from "./groups";
-import { groupViews, hasLead, ifNoSeparateLead, ifSeparateLead, leadViews, movedInJobs, pricedJobs } from "./views";
+import { groupViews, hasLead, ifNoSeparateLead, ifSeparateLead, leadViews, movedInJobs, pricedNodes } from "./views";
 
 const rule = ruleOn<MiniClusterFields>();
 
@@ -34,8 +35,12 @@ const poolSizeRule = rule([...podCountFields, ...maxSizeFields, "suspend"], (fie
 );
 
 const maxPriceRule = rule(
-  ["maxPricePerHour", "name", "pool", "lead", "groups", "size", "autoscale.max"],
-  (fields, addIssue) => priceRule(fields.maxPricePerHour, pricedJobs(fields), addIssue),
+  [
+    ...(["maxPricePerHour", "name", "pool", "lead", "groups", "size", "autoscale.max"] as const),
+    ...(["bursting.place?", "bursting.clusters.*.name", "bursting.clusters.*.maxSize"] as const),
+    ...(["bursting.clusters.*.pool", "bursting.clusters.*.pricePerHour"] as const),
+  ],
+  (fields, addIssue) => priceRule(fields.maxPricePerHour, pricedNodes(fields), addIssue),
 );
 
 const sidecarRule = rule([...sidecarServiceFields, ...leadServiceFields], (fields, addIssue) =>
@@ -63,6 +68,7 @@ export const miniClusterSchema = miniCluster
         sidecarRule,
       ),
       maxPriceRule,
+      ...placeRules,
       onViews(ifNoSeparateLead, ...ownLeadRules),
       onViews(ifSeparateLead, ...leadRules),
       onViews(groupViews, ...workersRules),

@@ -1,9 +1,11 @@
+import type { BurstingFields } from "../../brokers/parse/bursting";
 import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
 import { type ContainerFields, runsFlux } from "../../brokers/parse/container";
 import type { BrokerPodsFields } from "../../brokers/parse/fields";
 import { type GroupFields, leadResources } from "../../brokers/parse/groups";
 import { groupJobName, headlessServiceName } from "../../brokers/parse/names";
-import type { PricedJob } from "../../brokers/parse/price";
+import { burstPrice } from "../../brokers/parse/place";
+import { nodesOfJob, type PricedNodes } from "../../brokers/parse/price";
 import { sizeOf } from "../../brokers/parse/sizes";
 import { properties } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
@@ -133,19 +135,36 @@ export const groupViews = (fields: MiniClusterFields): View<WorkersFields>[] =>
 /** Fields of a cluster that decide what its nodes cost. */
 interface PricedFields extends Pick<MiniClusterFields, "name" | "pool" | "lead" | "groups" | "size"> {
   autoscale?: { max: number };
+  bursting?: {
+    clusters: Pick<BurstingFields["clusters"][number], "name" | "maxSize" | "pool" | "pricePerHour">[];
+    place?: object;
+  };
 }
 
-/** The Jobs of a cluster with their nodes. A separate lead broker without a pool shares a node that is there. */
-export function pricedJobs(fields: PricedFields): PricedJob[] {
+/**
+ * The nodes of a cluster. A separate lead broker without a pool shares a node that is there. Clusters to which jobs move by themselves
+ * count with all their hosts.
+ */
+export function pricedNodes(fields: PricedFields): PricedNodes[] {
+  const { bursting } = fields;
+  const joining = bursting?.place ? bursting.clusters : [];
+  return [
+    ...ownNodes(fields),
+    ...joining.map((cluster) => ({
+      ...{ name: cluster.name, nodes: cluster.maxSize, price: burstPrice(cluster) },
+      argument: `pricePerHour of ${cluster.name} in bursting.clusters`,
+    })),
+  ];
+}
+
+function ownNodes(fields: PricedFields): PricedNodes[] {
   const { name, pool, lead } = fields;
-  const nodesOf = ({ size, autoscale }: Pick<PricedFields, "size" | "autoscale">) => autoscale?.max ?? sizeOf({ size });
-  if (!hasLead(fields)) return [{ name, nodes: nodesOf(fields), pool }];
-  const workers = groupsOf(fields).map(([group, own]) => ({
-    name: groupJobName({ name }, group),
-    nodes: nodesOf(own ?? fields),
-    pool: own?.pool ?? pool,
-  }));
-  return [...(lead?.pool ? [{ name, nodes: 1, pool: lead.pool }] : []), ...workers];
+  const countOf = ({ size, autoscale }: Pick<PricedFields, "size" | "autoscale">) => autoscale?.max ?? sizeOf({ size });
+  if (!hasLead(fields)) return [nodesOfJob(name, countOf(fields), pool)];
+  const workers = groupsOf(fields).map(([group, own]) =>
+    nodesOfJob(groupJobName({ name }, group), countOf(own ?? fields), own?.pool ?? pool),
+  );
+  return [...(lead?.pool ? [nodesOfJob(name, 1, lead.pool)] : []), ...workers];
 }
 
 function workers(fields: MiniClusterFields, name: string, own?: Partial<GroupFields>): WorkersFields {

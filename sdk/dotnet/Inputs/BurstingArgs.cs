@@ -36,6 +36,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.BurstingExposeArgs Expose { get; set; } = null!;
 
         /// <summary>
+        /// Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
+        /// removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+        /// </summary>
+        [Input("place")]
+        public Inputs.BurstingPlaceArgs? Place { get; set; }
+
+        /// <summary>
         /// Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
         /// that of this cluster is the default: a job stays within one cluster, and `--queue=&lt;name&gt;` chooses it. With true there
         /// are no queues; `--requires=&lt;name&gt;` keeps a job in one cluster, and keeps the command of this cluster here. One line

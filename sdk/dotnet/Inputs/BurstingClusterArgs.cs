@@ -48,6 +48,13 @@ namespace OwnerUnset.Minicluster.Inputs
         [Input("pool")]
         public Input<Inputs.NodePoolSchedulingArgs>? Pool { get; set; }
 
+        /// <summary>
+        /// Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
+        /// `pool`, or none.
+        /// </summary>
+        [Input("pricePerHour")]
+        public double? PricePerHour { get; set; }
+
         [Input("properties")]
         private List<string>? _properties;
 

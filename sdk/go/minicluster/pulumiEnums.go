@@ -1716,6 +1716,174 @@ func (in *burstingCloudPtr) ToBurstingCloudPtrOutputWithContext(ctx context.Cont
 	return pulumi.ToOutputWithContext(ctx, in).(BurstingCloudPtrOutput)
 }
 
+// The order in which a job tries clusters.
+type BurstingOrder string
+
+const (
+	// As `place.clusters` or `bursting.clusters` list them.
+	BurstingOrderListed = BurstingOrder("listed")
+	// Those first that cost least for the hosts that the job needs there.
+	BurstingOrderPrice = BurstingOrder("price")
+)
+
+func (BurstingOrder) ElementType() reflect.Type {
+	return reflect.TypeOf((*BurstingOrder)(nil)).Elem()
+}
+
+func (e BurstingOrder) ToBurstingOrderOutput() BurstingOrderOutput {
+	return pulumi.ToOutput(e).(BurstingOrderOutput)
+}
+
+func (e BurstingOrder) ToBurstingOrderOutputWithContext(ctx context.Context) BurstingOrderOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(BurstingOrderOutput)
+}
+
+func (e BurstingOrder) ToBurstingOrderPtrOutput() BurstingOrderPtrOutput {
+	return e.ToBurstingOrderPtrOutputWithContext(context.Background())
+}
+
+func (e BurstingOrder) ToBurstingOrderPtrOutputWithContext(ctx context.Context) BurstingOrderPtrOutput {
+	return BurstingOrder(e).ToBurstingOrderOutputWithContext(ctx).ToBurstingOrderPtrOutputWithContext(ctx)
+}
+
+func (e BurstingOrder) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e BurstingOrder) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e BurstingOrder) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e BurstingOrder) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type BurstingOrderOutput struct{ *pulumi.OutputState }
+
+func (BurstingOrderOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*BurstingOrder)(nil)).Elem()
+}
+
+func (o BurstingOrderOutput) ToBurstingOrderOutput() BurstingOrderOutput {
+	return o
+}
+
+func (o BurstingOrderOutput) ToBurstingOrderOutputWithContext(ctx context.Context) BurstingOrderOutput {
+	return o
+}
+
+func (o BurstingOrderOutput) ToBurstingOrderPtrOutput() BurstingOrderPtrOutput {
+	return o.ToBurstingOrderPtrOutputWithContext(context.Background())
+}
+
+func (o BurstingOrderOutput) ToBurstingOrderPtrOutputWithContext(ctx context.Context) BurstingOrderPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v BurstingOrder) *BurstingOrder {
+		return &v
+	}).(BurstingOrderPtrOutput)
+}
+
+func (o BurstingOrderOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o BurstingOrderOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e BurstingOrder) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o BurstingOrderOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o BurstingOrderOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e BurstingOrder) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type BurstingOrderPtrOutput struct{ *pulumi.OutputState }
+
+func (BurstingOrderPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**BurstingOrder)(nil)).Elem()
+}
+
+func (o BurstingOrderPtrOutput) ToBurstingOrderPtrOutput() BurstingOrderPtrOutput {
+	return o
+}
+
+func (o BurstingOrderPtrOutput) ToBurstingOrderPtrOutputWithContext(ctx context.Context) BurstingOrderPtrOutput {
+	return o
+}
+
+func (o BurstingOrderPtrOutput) Elem() BurstingOrderOutput {
+	return o.ApplyT(func(v *BurstingOrder) BurstingOrder {
+		if v != nil {
+			return *v
+		}
+		var ret BurstingOrder
+		return ret
+	}).(BurstingOrderOutput)
+}
+
+func (o BurstingOrderPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o BurstingOrderPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *BurstingOrder) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// BurstingOrderInput is an input type that accepts values of the BurstingOrder enum
+// A concrete instance of `BurstingOrderInput` can be one of the following:
+//
+//	BurstingOrderListed
+//	BurstingOrderPrice
+type BurstingOrderInput interface {
+	pulumi.Input
+
+	ToBurstingOrderOutput() BurstingOrderOutput
+	ToBurstingOrderOutputWithContext(context.Context) BurstingOrderOutput
+}
+
+var burstingOrderPtrType = reflect.TypeOf((**BurstingOrder)(nil)).Elem()
+
+type BurstingOrderPtrInput interface {
+	pulumi.Input
+
+	ToBurstingOrderPtrOutput() BurstingOrderPtrOutput
+	ToBurstingOrderPtrOutputWithContext(context.Context) BurstingOrderPtrOutput
+}
+
+type burstingOrderPtr string
+
+func BurstingOrderPtr(v string) BurstingOrderPtrInput {
+	return (*burstingOrderPtr)(&v)
+}
+
+func (*burstingOrderPtr) ElementType() reflect.Type {
+	return burstingOrderPtrType
+}
+
+func (in *burstingOrderPtr) ToBurstingOrderPtrOutput() BurstingOrderPtrOutput {
+	return pulumi.ToOutput(in).(BurstingOrderPtrOutput)
+}
+
+func (in *burstingOrderPtr) ToBurstingOrderPtrOutputWithContext(ctx context.Context) BurstingOrderPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(BurstingOrderPtrOutput)
+}
+
 // Purchase option of the nodes of a pool.
 type EksNodePoolCapacity string
 
@@ -8234,6 +8402,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstClusterWaitPtrInput)(nil)).Elem(), BurstClusterWait("ready"))
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingCloudInput)(nil)).Elem(), BurstingCloud("aws"))
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingCloudPtrInput)(nil)).Elem(), BurstingCloud("aws"))
+	pulumi.RegisterInputType(reflect.TypeOf((*BurstingOrderInput)(nil)).Elem(), BurstingOrder("listed"))
+	pulumi.RegisterInputType(reflect.TypeOf((*BurstingOrderPtrInput)(nil)).Elem(), BurstingOrder("listed"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolCapacityInput)(nil)).Elem(), EksNodePoolCapacity("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolCapacityPtrInput)(nil)).Elem(), EksNodePoolCapacity("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolEfaLayoutInput)(nil)).Elem(), EksNodePoolEfaLayout("combined"))
@@ -8330,6 +8500,8 @@ func init() {
 	pulumi.RegisterOutputType(BurstClusterWaitPtrOutput{})
 	pulumi.RegisterOutputType(BurstingCloudOutput{})
 	pulumi.RegisterOutputType(BurstingCloudPtrOutput{})
+	pulumi.RegisterOutputType(BurstingOrderOutput{})
+	pulumi.RegisterOutputType(BurstingOrderPtrOutput{})
 	pulumi.RegisterOutputType(EksNodePoolCapacityOutput{})
 	pulumi.RegisterOutputType(EksNodePoolCapacityPtrOutput{})
 	pulumi.RegisterOutputType(EksNodePoolEfaLayoutOutput{})

@@ -1589,6 +1589,9 @@ type Bursting struct {
 	Clusters []BurstingCluster `pulumi:"clusters"`
 	// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
 	Expose BurstingExpose `pulumi:"expose"`
+	// Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
+	// removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+	Place *BurstingPlace `pulumi:"place"`
 	// Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
 	// that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
 	// are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
@@ -1615,6 +1618,9 @@ type BurstingArgs struct {
 	Clusters []BurstingClusterArgs `pulumi:"clusters"`
 	// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
 	Expose BurstingExposeArgs `pulumi:"expose"`
+	// Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
+	// removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+	Place *BurstingPlaceArgs `pulumi:"place"`
 	// Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
 	// that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
 	// are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
@@ -1712,6 +1718,12 @@ func (o BurstingOutput) Expose() BurstingExposeOutput {
 	return o.ApplyT(func(v Bursting) BurstingExpose { return v.Expose }).(BurstingExposeOutput)
 }
 
+// Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
+// removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+func (o BurstingOutput) Place() BurstingPlacePtrOutput {
+	return o.ApplyT(func(v Bursting) *BurstingPlace { return v.Place }).(BurstingPlacePtrOutput)
+}
+
 // Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
 // that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
 // are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
@@ -1766,6 +1778,17 @@ func (o BurstingPtrOutput) Expose() BurstingExposePtrOutput {
 	}).(BurstingExposePtrOutput)
 }
 
+// Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
+// removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+func (o BurstingPtrOutput) Place() BurstingPlacePtrOutput {
+	return o.ApplyT(func(v *Bursting) *BurstingPlace {
+		if v == nil {
+			return nil
+		}
+		return v.Place
+	}).(BurstingPlacePtrOutput)
+}
+
 // Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
 // that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
 // are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
@@ -1794,6 +1817,9 @@ type BurstingCluster struct {
 	// The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
 	// not wait for it. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
+	// Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
+	// `pool`, or none.
+	PricePerHour *float64 `pulumi:"pricePerHour"`
 	// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
 	// cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 	Properties []string `pulumi:"properties"`
@@ -1826,6 +1852,9 @@ type BurstingClusterArgs struct {
 	// The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
 	// not wait for it. Default: none.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
+	// Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
+	// `pool`, or none.
+	PricePerHour *float64 `pulumi:"pricePerHour"`
 	// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
 	// cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 	Properties []string `pulumi:"properties"`
@@ -1910,6 +1939,12 @@ func (o BurstingClusterOutput) Name() pulumi.StringOutput {
 // not wait for it. Default: none.
 func (o BurstingClusterOutput) Pool() NodePoolSchedulingPtrOutput {
 	return o.ApplyT(func(v BurstingCluster) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
+}
+
+// Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
+// `pool`, or none.
+func (o BurstingClusterOutput) PricePerHour() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v BurstingCluster) *float64 { return v.PricePerHour }).(pulumi.Float64PtrOutput)
 }
 
 // Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
@@ -2847,6 +2882,214 @@ func (o BurstingNodePortPtrOutput) Port() pulumi.IntPtrOutput {
 		}
 		return v.Port
 	}).(pulumi.IntPtrOutput)
+}
+
+// Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
+// (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
+type BurstingPlace struct {
+	// Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+	// 604800. Default: 120.
+	AfterSeconds *int `pulumi:"afterSeconds"`
+	// Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
+	Clusters []string `pulumi:"clusters"`
+	// Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
+	// unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+	GiveUpSeconds *int `pulumi:"giveUpSeconds"`
+	// The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
+	Order *BurstingOrder `pulumi:"order"`
+}
+
+// BurstingPlaceInput is an input type that accepts BurstingPlaceArgs and BurstingPlaceOutput values.
+// You can construct a concrete instance of `BurstingPlaceInput` via:
+//
+//	BurstingPlaceArgs{...}
+type BurstingPlaceInput interface {
+	pulumi.Input
+
+	ToBurstingPlaceOutput() BurstingPlaceOutput
+	ToBurstingPlaceOutputWithContext(context.Context) BurstingPlaceOutput
+}
+
+// Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
+// (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
+type BurstingPlaceArgs struct {
+	// Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+	// 604800. Default: 120.
+	AfterSeconds *int `pulumi:"afterSeconds"`
+	// Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
+	Clusters []string `pulumi:"clusters"`
+	// Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
+	// unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+	GiveUpSeconds *int `pulumi:"giveUpSeconds"`
+	// The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
+	Order *BurstingOrder `pulumi:"order"`
+}
+
+func (BurstingPlaceArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*BurstingPlace)(nil)).Elem()
+}
+
+func (i BurstingPlaceArgs) ToBurstingPlaceOutput() BurstingPlaceOutput {
+	return i.ToBurstingPlaceOutputWithContext(context.Background())
+}
+
+func (i BurstingPlaceArgs) ToBurstingPlaceOutputWithContext(ctx context.Context) BurstingPlaceOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(BurstingPlaceOutput)
+}
+
+func (i BurstingPlaceArgs) ToBurstingPlacePtrOutput() BurstingPlacePtrOutput {
+	return i.ToBurstingPlacePtrOutputWithContext(context.Background())
+}
+
+func (i BurstingPlaceArgs) ToBurstingPlacePtrOutputWithContext(ctx context.Context) BurstingPlacePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(BurstingPlaceOutput).ToBurstingPlacePtrOutputWithContext(ctx)
+}
+
+// BurstingPlacePtrInput is an input type that accepts BurstingPlaceArgs, BurstingPlacePtr and BurstingPlacePtrOutput values.
+// You can construct a concrete instance of `BurstingPlacePtrInput` via:
+//
+//	        BurstingPlaceArgs{...}
+//
+//	or:
+//
+//	        nil
+type BurstingPlacePtrInput interface {
+	pulumi.Input
+
+	ToBurstingPlacePtrOutput() BurstingPlacePtrOutput
+	ToBurstingPlacePtrOutputWithContext(context.Context) BurstingPlacePtrOutput
+}
+
+type burstingPlacePtrType BurstingPlaceArgs
+
+func BurstingPlacePtr(v *BurstingPlaceArgs) BurstingPlacePtrInput {
+	return (*burstingPlacePtrType)(v)
+}
+
+func (*burstingPlacePtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**BurstingPlace)(nil)).Elem()
+}
+
+func (i *burstingPlacePtrType) ToBurstingPlacePtrOutput() BurstingPlacePtrOutput {
+	return i.ToBurstingPlacePtrOutputWithContext(context.Background())
+}
+
+func (i *burstingPlacePtrType) ToBurstingPlacePtrOutputWithContext(ctx context.Context) BurstingPlacePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(BurstingPlacePtrOutput)
+}
+
+// Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
+// (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
+type BurstingPlaceOutput struct{ *pulumi.OutputState }
+
+func (BurstingPlaceOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*BurstingPlace)(nil)).Elem()
+}
+
+func (o BurstingPlaceOutput) ToBurstingPlaceOutput() BurstingPlaceOutput {
+	return o
+}
+
+func (o BurstingPlaceOutput) ToBurstingPlaceOutputWithContext(ctx context.Context) BurstingPlaceOutput {
+	return o
+}
+
+func (o BurstingPlaceOutput) ToBurstingPlacePtrOutput() BurstingPlacePtrOutput {
+	return o.ToBurstingPlacePtrOutputWithContext(context.Background())
+}
+
+func (o BurstingPlaceOutput) ToBurstingPlacePtrOutputWithContext(ctx context.Context) BurstingPlacePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v BurstingPlace) *BurstingPlace {
+		return &v
+	}).(BurstingPlacePtrOutput)
+}
+
+// Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+// 604800. Default: 120.
+func (o BurstingPlaceOutput) AfterSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v BurstingPlace) *int { return v.AfterSeconds }).(pulumi.IntPtrOutput)
+}
+
+// Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
+func (o BurstingPlaceOutput) Clusters() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v BurstingPlace) []string { return v.Clusters }).(pulumi.StringArrayOutput)
+}
+
+// Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
+// unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+func (o BurstingPlaceOutput) GiveUpSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v BurstingPlace) *int { return v.GiveUpSeconds }).(pulumi.IntPtrOutput)
+}
+
+// The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
+func (o BurstingPlaceOutput) Order() BurstingOrderPtrOutput {
+	return o.ApplyT(func(v BurstingPlace) *BurstingOrder { return v.Order }).(BurstingOrderPtrOutput)
+}
+
+type BurstingPlacePtrOutput struct{ *pulumi.OutputState }
+
+func (BurstingPlacePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**BurstingPlace)(nil)).Elem()
+}
+
+func (o BurstingPlacePtrOutput) ToBurstingPlacePtrOutput() BurstingPlacePtrOutput {
+	return o
+}
+
+func (o BurstingPlacePtrOutput) ToBurstingPlacePtrOutputWithContext(ctx context.Context) BurstingPlacePtrOutput {
+	return o
+}
+
+func (o BurstingPlacePtrOutput) Elem() BurstingPlaceOutput {
+	return o.ApplyT(func(v *BurstingPlace) BurstingPlace {
+		if v != nil {
+			return *v
+		}
+		var ret BurstingPlace
+		return ret
+	}).(BurstingPlaceOutput)
+}
+
+// Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+// 604800. Default: 120.
+func (o BurstingPlacePtrOutput) AfterSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *BurstingPlace) *int {
+		if v == nil {
+			return nil
+		}
+		return v.AfterSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
+// Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
+func (o BurstingPlacePtrOutput) Clusters() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *BurstingPlace) []string {
+		if v == nil {
+			return nil
+		}
+		return v.Clusters
+	}).(pulumi.StringArrayOutput)
+}
+
+// Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
+// unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+func (o BurstingPlacePtrOutput) GiveUpSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *BurstingPlace) *int {
+		if v == nil {
+			return nil
+		}
+		return v.GiveUpSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
+// The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
+func (o BurstingPlacePtrOutput) Order() BurstingOrderPtrOutput {
+	return o.ApplyT(func(v *BurstingPlace) *BurstingOrder {
+		if v == nil {
+			return nil
+		}
+		return v.Order
+	}).(BurstingOrderPtrOutput)
 }
 
 // An EC2 instance type that this package does not list.
@@ -14665,6 +14908,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingLoadBalancerPtrInput)(nil)).Elem(), BurstingLoadBalancerArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingNodePortInput)(nil)).Elem(), BurstingNodePortArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingNodePortPtrInput)(nil)).Elem(), BurstingNodePortArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*BurstingPlaceInput)(nil)).Elem(), BurstingPlaceArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*BurstingPlacePtrInput)(nil)).Elem(), BurstingPlaceArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolHardwareInput)(nil)).Elem(), EksNodePoolHardwareArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolHardwarePtrInput)(nil)).Elem(), EksNodePoolHardwareArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageExistingInput)(nil)).Elem(), EksSharedStorageExistingArgs{})
@@ -14803,6 +15048,8 @@ func init() {
 	pulumi.RegisterOutputType(BurstingLoadBalancerPtrOutput{})
 	pulumi.RegisterOutputType(BurstingNodePortOutput{})
 	pulumi.RegisterOutputType(BurstingNodePortPtrOutput{})
+	pulumi.RegisterOutputType(BurstingPlaceOutput{})
+	pulumi.RegisterOutputType(BurstingPlacePtrOutput{})
 	pulumi.RegisterOutputType(EksNodePoolHardwareOutput{})
 	pulumi.RegisterOutputType(EksNodePoolHardwarePtrOutput{})
 	pulumi.RegisterOutputType(EksSharedStorageExistingOutput{})

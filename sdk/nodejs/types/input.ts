@@ -238,6 +238,11 @@ export interface BurstingArgs {
      */
     expose: inputs.BurstingExposeArgs;
     /**
+     * Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
+     * removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+     */
+    place?: inputs.BurstingPlaceArgs;
+    /**
      * Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
      * that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
      * are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
@@ -273,6 +278,11 @@ export interface BurstingClusterArgs {
      * not wait for it. Default: none.
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
+    /**
+     * Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
+     * `pool`, or none.
+     */
+    pricePerHour?: number;
     /**
      * Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
      * cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
@@ -376,6 +386,31 @@ export interface BurstingNodePortArgs {
      * The port, within the range that the API server allows, from 30000 to 32767 by default. Default: one that Kubernetes chooses.
      */
     port?: number;
+}
+
+/**
+ * Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
+ * (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
+ */
+export interface BurstingPlaceArgs {
+    /**
+     * Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+     * 604800. Default: 120.
+     */
+    afterSeconds?: number;
+    /**
+     * Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
+     */
+    clusters?: string[];
+    /**
+     * Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
+     * unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+     */
+    giveUpSeconds?: number;
+    /**
+     * The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
+     */
+    order?: enums.BurstingOrder;
 }
 
 /**

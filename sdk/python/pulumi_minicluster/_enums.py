@@ -17,6 +17,7 @@ __all__ = [
     'AksSharedStorageKind',
     'BurstClusterWait',
     'BurstingCloud',
+    'BurstingOrder',
     'EksNodePoolCapacity',
     'EksNodePoolEfaLayout',
     'EksNodePoolFabric',
@@ -241,6 +242,21 @@ class BurstingCloud(_builtins.str, Enum):
     OTHER = "other"
     """
     Any other: `annotations` must hold what keeps the load balancer internal.
+    """
+
+
+@pulumi.type_token("minicluster:index:BurstingOrder")
+class BurstingOrder(_builtins.str, Enum):
+    """
+    The order in which a job tries clusters.
+    """
+    LISTED = "listed"
+    """
+    As `place.clusters` or `bursting.clusters` list them.
+    """
+    PRICE = "price"
+    """
+    Those first that cost least for the hosts that the job needs there.
     """
 
 

@@ -44,6 +44,8 @@ __all__ = [
     'BurstingLoadBalancerArgsDict',
     'BurstingNodePortArgs',
     'BurstingNodePortArgsDict',
+    'BurstingPlaceArgs',
+    'BurstingPlaceArgsDict',
     'BurstingArgs',
     'BurstingArgsDict',
     'EksNodePoolHardwareArgs',
@@ -1118,6 +1120,11 @@ class BurstingClusterArgsDict(TypedDict):
     The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
     not wait for it. Default: none.
     """
+    price_per_hour: NotRequired[_builtins.float]
+    """
+    Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
+    `pool`, or none.
+    """
     properties: NotRequired[Sequence[_builtins.str]]
     """
     Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
@@ -1136,6 +1143,7 @@ class BurstingClusterArgs:
                  cores: Optional[_builtins.int] = None,
                  gpus: Optional[_builtins.int] = None,
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
+                 price_per_hour: Optional[_builtins.float] = None,
                  properties: Optional[Sequence[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None):
         """
@@ -1147,6 +1155,8 @@ class BurstingClusterArgs:
         :param _builtins.int gpus: GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
                not wait for it. Default: none.
+        :param _builtins.float price_per_hour: Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
+               `pool`, or none.
         :param Sequence[_builtins.str] properties: Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
                cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
         :param _builtins.int size: Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
@@ -1159,6 +1169,8 @@ class BurstingClusterArgs:
             pulumi.set(__self__, "gpus", gpus)
         if pool is not None:
             pulumi.set(__self__, "pool", pool)
+        if price_per_hour is not None:
+            pulumi.set(__self__, "price_per_hour", price_per_hour)
         if properties is not None:
             pulumi.set(__self__, "properties", properties)
         if size is not None:
@@ -1225,6 +1237,19 @@ class BurstingClusterArgs:
     @pool.setter
     def pool(self, value: Optional[pulumi.Input['NodePoolSchedulingArgs']]):
         pulumi.set(self, "pool", value)
+
+    @_builtins.property
+    @pulumi.getter(name="pricePerHour")
+    def price_per_hour(self) -> Optional[_builtins.float]:
+        """
+        Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
+        `pool`, or none.
+        """
+        return pulumi.get(self, "price_per_hour")
+
+    @price_per_hour.setter
+    def price_per_hour(self, value: Optional[_builtins.float]):
+        pulumi.set(self, "price_per_hour", value)
 
     @_builtins.property
     @pulumi.getter
@@ -1626,6 +1651,107 @@ class BurstingNodePortArgs:
         pulumi.set(self, "port", value)
 
 
+class BurstingPlaceArgsDict(TypedDict):
+    """
+    Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
+    (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
+    """
+    after_seconds: NotRequired[_builtins.int]
+    """
+    Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+    604800. Default: 120.
+    """
+    clusters: NotRequired[Sequence[_builtins.str]]
+    """
+    Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
+    """
+    give_up_seconds: NotRequired[_builtins.int]
+    """
+    Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
+    unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+    """
+    order: NotRequired[Union['BurstingOrder', _builtins.str]]
+    """
+    The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
+    """
+
+@pulumi.input_type
+class BurstingPlaceArgs:
+    def __init__(__self__, *,
+                 after_seconds: Optional[_builtins.int] = None,
+                 clusters: Optional[Sequence[_builtins.str]] = None,
+                 give_up_seconds: Optional[_builtins.int] = None,
+                 order: Optional[Union['BurstingOrder', _builtins.str]] = None):
+        """
+        Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
+        (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
+        :param _builtins.int after_seconds: Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+               604800. Default: 120.
+        :param Sequence[_builtins.str] clusters: Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
+        :param _builtins.int give_up_seconds: Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
+               unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+        :param 'BurstingOrder' order: The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
+        """
+        if after_seconds is not None:
+            pulumi.set(__self__, "after_seconds", after_seconds)
+        if clusters is not None:
+            pulumi.set(__self__, "clusters", clusters)
+        if give_up_seconds is not None:
+            pulumi.set(__self__, "give_up_seconds", give_up_seconds)
+        if order is not None:
+            pulumi.set(__self__, "order", order)
+
+    @_builtins.property
+    @pulumi.getter(name="afterSeconds")
+    def after_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+        604800. Default: 120.
+        """
+        return pulumi.get(self, "after_seconds")
+
+    @after_seconds.setter
+    def after_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "after_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def clusters(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
+        """
+        return pulumi.get(self, "clusters")
+
+    @clusters.setter
+    def clusters(self, value: Optional[Sequence[_builtins.str]]):
+        pulumi.set(self, "clusters", value)
+
+    @_builtins.property
+    @pulumi.getter(name="giveUpSeconds")
+    def give_up_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
+        unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+        """
+        return pulumi.get(self, "give_up_seconds")
+
+    @give_up_seconds.setter
+    def give_up_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "give_up_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def order(self) -> Optional['BurstingOrder']:
+        """
+        The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
+        """
+        return pulumi.get(self, "order")
+
+    @order.setter
+    def order(self, value: Optional['BurstingOrder']):
+        pulumi.set(self, "order", value)
+
+
 class BurstingArgsDict(TypedDict):
     """
     Clusters that may join this one, and the way to its lead broker.
@@ -1638,6 +1764,11 @@ class BurstingArgsDict(TypedDict):
     expose: 'BurstingExposeArgsDict'
     """
     Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+    """
+    place: NotRequired['BurstingPlaceArgsDict']
+    """
+    Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
+    removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
     """
     span_clusters: NotRequired[_builtins.bool]
     """
@@ -1653,12 +1784,15 @@ class BurstingArgs:
     def __init__(__self__, *,
                  clusters: Sequence['BurstingClusterArgs'],
                  expose: 'BurstingExposeArgs',
+                 place: Optional['BurstingPlaceArgs'] = None,
                  span_clusters: Optional[_builtins.bool] = None):
         """
         Clusters that may join this one, and the way to its lead broker.
         :param Sequence['BurstingClusterArgs'] clusters: Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
                properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
         :param 'BurstingExposeArgs' expose: Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+        :param 'BurstingPlaceArgs' place: Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
+               removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
         :param _builtins.bool span_clusters: Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
                that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
                are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
@@ -1667,6 +1801,8 @@ class BurstingArgs:
         """
         pulumi.set(__self__, "clusters", clusters)
         pulumi.set(__self__, "expose", expose)
+        if place is not None:
+            pulumi.set(__self__, "place", place)
         if span_clusters is not None:
             pulumi.set(__self__, "span_clusters", span_clusters)
 
@@ -1694,6 +1830,19 @@ class BurstingArgs:
     @expose.setter
     def expose(self, value: 'BurstingExposeArgs'):
         pulumi.set(self, "expose", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def place(self) -> Optional['BurstingPlaceArgs']:
+        """
+        Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
+        removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+        """
+        return pulumi.get(self, "place")
+
+    @place.setter
+    def place(self, value: Optional['BurstingPlaceArgs']):
+        pulumi.set(self, "place", value)
 
     @_builtins.property
     @pulumi.getter(name="spanClusters")

@@ -20,6 +20,18 @@ describe("the price of a cluster", () => {
   rejectsAll({ groups: { cpu: { pool: priced("cpu") }, gpu: {} }, maxPricePerHour: 1 }, [
     "maxPricePerHour: requires pricePerHour of pool cpu and a pool with pricePerHour for lab-gpu; add it, or …",
   ]);
+  const bursting = (place: object | undefined, ...prices: (number | undefined)[]) => ({
+    clusters: prices.map((pricePerHour, index) => ({ name: `c${index}`, maxSize: 4, pricePerHour })),
+    expose: { endpoint: { address: "a" } },
+    place,
+  });
+  const home = { size: 2, maxSize: 8, pool: priced("hpc", 1.5), maxPricePerHour: 10 };
+  rejectsAll({ ...home, bursting: bursting({}, 2, 0.5) }, [
+    below(10, 13, "lab: nodes 2, 3; c0: nodes 4, 8; c1: nodes 4, 2"),
+  ]);
+  rejectsAll({ ...home, bursting: bursting({}, 2, undefined) }, [
+    "maxPricePerHour: requires pricePerHour of c1 in bursting.clusters; add it, or remove maxPricePerHour",
+  ]);
   rejectsAll({ maxPricePerHour: 0 }, ["maxPricePerHour: must be above 0"]);
   const autoscale = (perDay?: number) => ({ max: 4, budget: { perDay } });
   rejectsAll({ groups: { a: { autoscale: autoscale(5) }, b: { pool: priced("b"), autoscale: autoscale(5) } } }, [
@@ -31,6 +43,7 @@ describe("the price of a cluster", () => {
   ]);
   accepts({
     "what costs as much": { size: 3, maxSize: 8, pool: priced("hpc", 0.1), maxPricePerHour: 0.3 },
+    "clusters that join by their own preview": { ...home, bursting: bursting(undefined, 2, undefined) },
     "a lead broker on a node that is there": { lead: {}, groups, maxPricePerHour: 48.6 },
   });
 

@@ -89,9 +89,8 @@ class Job:
             if time.monotonic() > until:
                 raise ValueError("the API server was too slow, the demand is out of date")
             try:
-                self.ask(
-                    "PATCH", {"metadata": {"resourceVersion": live["metadata"]["resourceVersion"]}, **self.spec(size)}
-                )
+                metadata = {"resourceVersion": live["metadata"]["resourceVersion"], **self.spent()}
+                self.ask("PATCH", {"metadata": metadata, **self.spec(size)})
                 return
             except urllib.error.HTTPError as error:
                 if error.code != 409:
@@ -101,6 +100,10 @@ class Job:
     def save(self, spent: str) -> None:
         """Writes what its hosts have cost. No other change is undone by that."""
         self.ask("PATCH", {"metadata": {"annotations": {ANNOTATION: spent}}})
+
+    def spent(self) -> Dict[str, Any]:
+        """What its hosts have cost until now, as metadata."""
+        return {"annotations": {ANNOTATION: self.budget.record(time.time())}} if self.budget else {}
 
     def spec(self, size: int) -> Dict[str, Any]:
         """The patch of a size. Kubernetes takes a Job without pods for a complete one: it is suspended instead."""
@@ -133,7 +136,8 @@ def checked(demand: Any) -> Dict[str, Any]:
     """The demand, if it is one: who has the key may still send nonsense."""
     try:
         pending = [{"id": job["id"], "hosts": job["hosts"], "never": bool(job["never"])} for job in demand["pending"]]
-        counts = {key: demand[key] for key in COUNTS}
+        # The lead broker's pod of an earlier version sends no number of moved jobs.
+        counts = {"moved": demand.get("moved", 0), **{key: demand[key] for key in COUNTS}}
         texts = {key: demand[key] for key in ("reason", "ticket")}
     except (KeyError, TypeError) as error:
         raise ValueError(f"it lacks {error}") from error

@@ -56,6 +56,8 @@ def described(demand: Dict[str, Any], most: int) -> str:
     never = [job["id"] for job in pending if job["never"]]
     if never:
         text += f" ({', '.join(never[:5])} cannot run on {most} hosts)"
+    if demand["moved"]:
+        text += f", {demand['moved']} moved here"
     if demand["drained"]:
         text += f", {demand['drained']} drained"
     if demand["spoiled"]:

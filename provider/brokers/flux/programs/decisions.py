@@ -19,6 +19,11 @@ def decisions_file(uri: str) -> Path:
     return Path(f"{uri.partition('://')[2]}.decisions")
 
 
+def printable(text: str) -> str:
+    """The beginning of a text in one line."""
+    return "".join(letter for letter in text[:LONGEST] if letter.isprintable())
+
+
 class Decisions:
     """Keeps what agents say, and the sizes of their clusters."""
 
@@ -30,15 +35,19 @@ class Decisions:
 
     def note(self, cluster: str, size: int, text: str) -> None:
         """Takes note of a size, and of a decision unless it is the last one again."""
-        text = "".join(letter for letter in text[:LONGEST] if letter.isprintable())
+        text = printable(text)
         is_new = bool(text) and text != self.last.get(cluster)
         if not is_new and self.sizes.get(cluster) == size:
             return
         self.sizes[cluster] = size
         if is_new:
             self.last[cluster] = text
-            self.said.append({"at": time.time(), "cluster": cluster, "text": text})
+            self.add(cluster, text)
         self.write()
+
+    def add(self, cluster: str, text: str) -> None:
+        """Adds a decision on a cluster."""
+        self.said.append({"at": time.time(), "cluster": cluster, "text": printable(text)})
 
     def write(self) -> None:
         """Writes the file as a whole. Where there is no room for it, the console goes without."""

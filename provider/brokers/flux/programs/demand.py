@@ -14,21 +14,24 @@ import secrets
 import sys
 import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Callable, Dict, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional
 from urllib.parse import parse_qsl, urlsplit
 
 import flux
 import serving
 from decisions import Decisions, decisions_file
 from flux.resource import resource_status
-from metrics import read_metrics
+from metrics import Family, place_families, price_family, read_metrics, restart_family
 from serving import Answer, Desk, Request
 from signing import sign
 from state import Arrivals, Cluster, Reading, keep, release
 
 # Seconds for which one reading of Flux answers everybody.
 FRESH = 1.0
+# Seconds between two looks at which jobs have to move.
+PLACES = 2.0
 # Seconds after the last word of an agent from which its hosts take jobs again.
 LEASE = 60.0
 # Seconds after which a Flux that does not answer is given up.
@@ -36,6 +39,18 @@ STUCK = 30.0
 # Tries to reach a broker that starts, and the seconds between them.
 TRIES = 50
 PAUSE = 0.2
+
+
+@contextmanager
+def watchdog() -> Iterator[None]:
+    """Ends the program where Flux does not answer: the pod's script starts it again."""
+    timer = threading.Timer(STUCK, os._exit, (1,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 class Question(NamedTuple):
@@ -68,6 +83,8 @@ class Instance:
         self.arrivals = Arrivals()
         self.tickets: Dict[str, str] = {}
         self.decisions = Decisions(decisions)
+        self.placer: Any = None
+        self.placed_at = -PLACES
         self.leases = {cluster["name"]: time.monotonic() + LEASE for cluster in self.settings}
         self.reading: Optional[Reading] = None
         self.read_at = self.told_at = -FRESH
@@ -94,10 +111,7 @@ class Instance:
 
     def respond(self, question: Question) -> Answer:
         """The answer to a question."""
-        watchdog = threading.Timer(STUCK, os._exit, (1,))
-        watchdog.daemon = True
-        watchdog.start()
-        try:
+        with watchdog():
             if question.about == "metrics":
                 return self.tell_metrics()
             cluster = next((one for one in self.clusters() if one.name == question.cluster), None)
@@ -105,15 +119,15 @@ class Instance:
                 return Answer(404)
             self.leases[cluster.name] = time.monotonic() + LEASE
             return self.tell_demand(cluster, question) if question.about == "demand" else self.keep(cluster, question)
-        finally:
-            watchdog.cancel()
 
     def tell_demand(self, cluster: Cluster, question: Question) -> Answer:
         """The demand on a cluster. Its ticket is good for one request that drains hosts: none can be repeated."""
         self.decisions.note(cluster.name, question.size, question.said)
         self.tickets[cluster.name] = secrets.token_hex(16)
-        part = {**self.read().part(cluster, min(question.size, cluster.hosts)), "ticket": self.tickets[cluster.name]}
-        return Answer(200, json.dumps(part), "application/json")
+        part = self.read().part(cluster, min(question.size, cluster.hosts))
+        if self.placer:
+            part["moved"] = self.placer.moved(cluster.name)
+        return Answer(200, json.dumps({**part, "ticket": self.tickets[cluster.name]}), "application/json")
 
     def keep(self, cluster: Cluster, question: Question) -> Answer:
         """Drains what leaves, and lets what stays take jobs again. The lead broker's host never leaves."""
@@ -132,9 +146,27 @@ class Instance:
             home = self.clusters()[0]
             fixed = {} if self.settings[0]["max"] is not None else {home.name: home.most}
             sizes = {**self.decisions.sizes, **fixed}
-            self.metrics = read_metrics(self.handle, self.read().pending(), sizes, self.restarts, self.prices)
+            self.metrics = read_metrics(self.handle, self.read().pending(), sizes, self.counted())
             self.told_at = time.monotonic()
         return Answer(200, self.metrics, "text/plain; version=0.0.4; charset=utf-8")
+
+    def counted(self) -> List[Family]:
+        """What this program counts by itself."""
+        found = [restart_family(self.restarts)]
+        if self.placer:
+            found += place_families(self.placer.moves, self.placer.unplaceable)
+        return [*found, price_family(self.prices)] if self.prices else found
+
+    def place(self) -> None:
+        """Moves jobs to other clusters that have waited too long."""
+        if self.placer is None or time.monotonic() - self.placed_at < PLACES:
+            return
+        with watchdog():
+            has_moved = self.placer.look(self.read(), time.time())
+        if has_moved:
+            self.reading = None
+            self.decisions.write()
+        self.placed_at = time.monotonic()
 
     def expire(self) -> None:
         """Lets hosts take jobs again that an agent has drained which is no longer there."""
@@ -232,13 +264,18 @@ def main(settings_file: str, certificate: str, size_file: str) -> None:
         in_background("the state is not written to its volume", checkpoint.follow)
     decisions = decisions_file(os.environ["FLUX_URI"])
     instance, desk = Instance(handle, settings, size_file, keeper.counts if keeper else {}, decisions), Desk()
+    if settings.get("place"):
+        import placing
+
+        instance.placer = placing.Placer(handle, settings["place"], instance.decisions.add)
     responders = {
         settings["demandPort"]: functools.partial(answer_agent, key, desk),
         settings["metricsPort"]: functools.partial(answer_prometheus, desk),
     }
     serving.start({port: respond for port, respond in responders.items() if port is not None})
     while read_texts(directory) == texts:
-        desk.serve(instance.respond, 5)
+        desk.serve(instance.respond, PLACES if instance.placer else 5)
+        instance.place()
         instance.expire()
     release(instance.handle, instance.clusters())
 

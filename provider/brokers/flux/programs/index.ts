@@ -17,6 +17,9 @@ export const agentTexts = {
 /** Module of the program `demand.py` that submits jobs again that have lost a host. */
 export const requeueText = { "requeue.py": textFile(__dirname, "requeue.py") };
 
+/** Module of the program `demand.py` that moves pending jobs from queue to queue. */
+export const placingText = { "placing.py": textFile(__dirname, "placing.py") };
+
 /** Module of the program `demand.py` that writes the state of an instance to its volume. */
 export const checkpointText = { "checkpoint.py": textFile(__dirname, "checkpoint.py") };
 

@@ -92,26 +92,38 @@ def job_families(handle: flux.Flux, pending: List[Dict[str, Any]]) -> List[Famil
     ]
 
 
+def restart_family(restarts: Dict[str, int]) -> Family:
+    """Restarts of jobs by their causes."""
+    samples: List[Sample] = [({"cause": cause}, count) for cause, count in sorted(restarts.items())]
+    return "flux_jobs_requeued_total", "counter", "Jobs submitted again after a loss.", samples
+
+
+def price_family(prices: Dict[str, float]) -> Family:
+    """Prices of nodes by cluster."""
+    samples: List[Sample] = [({"minicluster": name}, price) for name, price in sorted(prices.items())]
+    return "flux_node_price_per_hour", "gauge", "Price of the node of a broker for an hour.", samples
+
+
+def place_families(moves: Dict[str, int], unplaceable: int) -> List[Family]:
+    """Jobs that have moved to other clusters, and those that find no hosts in any."""
+    samples: List[Sample] = [({"queue": queue}, count) for queue, count in sorted(moves.items())]
+    return [
+        ("flux_jobs_moved_total", "counter", "Jobs moved to a queue to find hosts.", samples),
+        ("flux_jobs_unplaceable", "gauge", "Jobs that wait after all clusters were tried.", [({}, unplaceable)]),
+    ]
+
+
 def read_metrics(
-    handle: flux.Flux,
-    pending: List[Dict[str, Any]],
-    expected: Dict[str, int],
-    restarts: Dict[str, int],
-    prices: Dict[str, float],
+    handle: flux.Flux, pending: List[Dict[str, Any]], expected: Dict[str, int], others: List[Family]
 ) -> str:
-    """All metrics, with the pending jobs that demand.py has read, sizes and prices of clusters, and restarts."""
+    """All metrics, with the pending jobs that demand.py has read, the sizes of clusters, and what it has counted."""
     start = float(handle.attr_get("broker.starttime"))
     info: List[Sample] = [({"version": handle.attr_get("version")}, 1)]
     own: List[Family] = [
         ("flux_instance_info", "gauge", "Version of Flux.", info),
         ("flux_instance_start_time_seconds", "gauge", "Unix time at which the lead broker started.", [({}, start)]),
     ]
-    causes: List[Sample] = [({"cause": cause}, count) for cause, count in sorted(restarts.items())]
-    requeued: Family = ("flux_jobs_requeued_total", "counter", "Jobs submitted again after a loss.", causes)
-    each: List[Sample] = [({"minicluster": name}, price) for name, price in sorted(prices.items())]
-    priced: List[Family] = [("flux_node_price_per_hour", "gauge", "Price of the node of a broker for an hour.", each)]
-    families = own + host_families(handle, expected) + job_families(handle, pending) + [requeued]
-    return as_text(families + (priced if prices else []))
+    return as_text(own + host_families(handle, expected) + job_families(handle, pending) + others)
 
 
 def escape(value: Any) -> str:

@@ -103,12 +103,13 @@ def shape_of(resources: List[Dict[str, Any]], times: int = 1) -> Shape:
 
 
 class Request(NamedTuple):
-    """A pending job: its shape, and the ranks to which its constraint limits it."""
+    """A pending job: its shape, the ranks to which its constraint limits it, and the time of its submission."""
 
     id: str
     queue: str
     shape: Shape
     ranks: Optional[FrozenSet[int]]
+    submitted: float = 0.0
 
 
 class Place(NamedTuple):
@@ -120,10 +121,12 @@ class Place(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Where a pending job is to run, whether the size grows for it, and whether no size is enough for it."""
+    """Where a pending job is to run, whether it has room there beside the jobs before it, and what a size changes."""
 
     request: Request
     places: List[Place]
+    starts: bool
+    # Whether the size grows for it, and whether no size is enough for it.
     grows: bool
     never: bool
 
@@ -160,24 +163,31 @@ class Plan:
                 return found
         return []
 
-    def place(self, request: Request) -> Verdict:
-        """Where a job starts next; else where it starts once others have ended; else why it does not."""
+    def start(self, request: Request) -> List[Place]:
+        """Gives a job the lowest hosts that have room for it beside the jobs before it, or nothing."""
         key = request.shape._replace(units=0), request.ranks
-        found = []
-        if (request.shape, request.ranks) not in self.failed:
-            found = self.search(request, self.first.get(key, 0))
+        if (request.shape, request.ranks) in self.failed:
+            return []
+        found = self.search(request, self.first.get(key, 0))
+        if not found:
+            self.failed.add((request.shape, request.ranks))
+            return []
         for _, place in found:
             place.host.take(request.shape, place.units)
-        if found:
-            self.first[key] = found[0][0]
-            return Verdict(request, [place for _, place in found], True, False)
-        self.failed.add((request.shape, request.ranks))
+        self.first[key] = found[0][0]
+        return [place for _, place in found]
+
+    def place(self, request: Request) -> Verdict:
+        """Where a job starts next; else where it starts once others have ended; else why it does not."""
+        places = self.start(request)
+        if places:
+            return Verdict(request, places, True, True, False)
         for state in (OPEN, DRAINED):
             found = self.search(request, idle=True, state=state)
             if found:
                 # Where drained hosts are in the way, more hosts do not help.
-                return Verdict(request, [place for _, place in found], state == OPEN, False)
-        return Verdict(request, self.never(request), False, True)
+                return Verdict(request, [place for _, place in found], False, state == OPEN, False)
+        return Verdict(request, self.never(request), False, False, True)
 
     def never(self, request: Request) -> List[Place]:
         """What a job asks of each cluster in which even all hosts are too few."""

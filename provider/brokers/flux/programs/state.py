@@ -10,7 +10,7 @@ import flux
 from flux.idset import IDset
 from flux.job import JobInfo, JobList, job_kvs_lookup
 from flux.resource import ResourceSet, ResourceStatus, resource_list, resource_status
-from planning import BEYOND, DRAINED, OPEN, Host, Plan, Request, Verdict, shape_of
+from planning import BEYOND, DRAINED, OPEN, Host, Plan, Request, shape_of
 
 # Why the agent's hosts take no job before they leave, and why those do whose pods leave (drain.sh).
 LEAVING = "minicluster: the size follows the queue"
@@ -78,10 +78,13 @@ class Reading:
         arrivals.update(set(self.capacity), set(self.status.online), self.drained)
         self.spoiled = set(arrivals.spoiled)
         self.running = [set(IDset(job.ranks)) for job in running_jobs(handle)]
-        self.verdicts = self.plan(pending_requests(handle, resources.all))
+        self.queues = started_queues(handle)
+        self.plan = self.present_plan()
+        requests = pending_requests(handle, resources.all, self.queues)
+        self.verdicts = [self.plan.place(request) for request in requests]
 
-    def plan(self, requests: List[Request]) -> List[Verdict]:
-        """Where the pending jobs are to run, those first that come first."""
+    def present_plan(self) -> Plan:
+        """The hosts with the jobs that run on them."""
         away = (self.drained - self.spoiled) | set(self.status.exclude)
         hosts = []
         for cluster in self.clusters:
@@ -94,14 +97,13 @@ class Reading:
                     )
                     host.use(*self.used.get(rank, (0, 0)))
                     hosts.append(host)
-        plan = Plan(hosts)
-        return [plan.place(request) for request in requests]
+        return Plan(hosts)
 
     def pending(self) -> List[Dict[str, Any]]:
         """Pending jobs of all queues, each with what it asks for in hosts, or shares of them."""
         return [
             {"queue": request.queue, "hosts": (max if never else sum)([0.0, *(place.share for place in places)])}
-            for request, places, _, never in self.verdicts
+            for request, places, _, _, never in self.verdicts
         ]
 
     def part(self, cluster: Cluster, size: int) -> Dict[str, Any]:
@@ -109,7 +111,7 @@ class Reading:
         ranks = set(cluster.ranks)
         busy = ranks & set(self.used)
         pending, wanted = [], set(busy)
-        for request, places, grows, never in self.verdicts:
+        for request, places, _, grows, never in self.verdicts:
             here = [place for place in places if place.host.cluster == cluster.name]
             if here:
                 hosts = round(sum(place.share for place in here), 3)
@@ -163,11 +165,11 @@ def started_queues(handle: flux.Flux) -> List[Optional[str]]:
     return [name for name in names if handle.rpc("job-manager.queue-status", asked[name]).get()["start"]]
 
 
-def pending_requests(handle: flux.Flux, resources: ResourceSet) -> List[Request]:
-    """Jobs that wait for hosts alone. What is held, depends on another job or is in a stopped queue waits for none."""
+def pending_requests(handle: flux.Flux, resources: ResourceSet, queues: List[Optional[str]]) -> List[Request]:
+    """Jobs that wait for hosts alone, those first that start first. What is held or depends on others is not one."""
     jobs: List[JobInfo] = []
-    for name in started_queues(handle):
-        attrs = ["priority", "queue"]
+    for name in queues:
+        attrs = ["priority", "queue", "t_submit"]
         jobs += JobList(handle, attrs=attrs, filters=["sched"], user="all", queue=name, max_entries=MOST_JOBS).jobs()
     ready = [job for job in jobs if job.priority and job.priority > 0]
     ready.sort(key=lambda job: (-job.priority, int(job.id)))
@@ -202,7 +204,8 @@ def request_of(
     key = json.dumps(constraint)
     if constraint and key not in ranks:
         ranks[key] = frozenset(resources.copy_constraint(constraint).ranks)
-    return Request(str(job.id.f58), job.queue, shape_of(jobspec["resources"]), ranks[key] if constraint else None)
+    shape = shape_of(jobspec["resources"])
+    return Request(str(job.id.f58), job.queue, shape, ranks[key] if constraint else None, job.t_submit)
 
 
 @lru_cache(maxsize=4096)

@@ -196,6 +196,22 @@ export const BurstingCloud = {
  */
 export type BurstingCloud = (typeof BurstingCloud)[keyof typeof BurstingCloud];
 
+export const BurstingOrder = {
+    /**
+     * As `place.clusters` or `bursting.clusters` list them.
+     */
+    Listed: "listed",
+    /**
+     * Those first that cost least for the hosts that the job needs there.
+     */
+    Price: "price",
+} as const;
+
+/**
+ * The order in which a job tries clusters.
+ */
+export type BurstingOrder = (typeof BurstingOrder)[keyof typeof BurstingOrder];
+
 export const EksNodePoolCapacity = {
     /**
      * On demand.

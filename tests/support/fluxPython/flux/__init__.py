@@ -6,6 +6,7 @@ the sandbox.
 """
 
 import json
+import keyword
 import os
 import time
 from pathlib import Path
@@ -89,6 +90,35 @@ def undrain(payload: Dict[str, Any]) -> Dict[str, Any]:
     return {}
 
 
+def check_memo(memo: Dict[str, Any]) -> Dict[str, Any]:
+    """flux-jobs(1) makes a named tuple of each object in a memo, and fails where a key cannot be a name."""
+    for key, value in memo.items():
+        assert key.isidentifier() and not keyword.iskeyword(key) and not key.startswith("_"), key
+        if isinstance(value, dict):
+            check_memo(value)
+    return memo
+
+
+def add_event(payload: Dict[str, Any], name: str, context: Dict[str, Any], **changes: Any) -> Dict[str, Any]:
+    """Adds an event to a job that has not ended, with what it changes."""
+    now = state()
+    job = next((job for job in now["jobs"] if job["id"] == f"f{payload['id']}"), None)
+    if job is None:
+        raise FileNotFoundError("job is inactive")
+    job.update(changes)
+    job["events"] = [*job.get("events", []), {"timestamp": time.time(), "name": name, "context": context}]
+    keep(now)
+    return {}
+
+
+def update(payload: Dict[str, Any]) -> Dict[str, Any]:
+    (key, queue), *others = payload["updates"].items()
+    assert key == "attributes.system.queue" and not others
+    if any(job["id"] == f"f{payload['id']}" and job["state"] != "SCHED" for job in state()["jobs"]):
+        raise OSError("update of queue for running job not supported")
+    return add_event(payload, "jobspec-update", payload["updates"], queue=queue)
+
+
 class Flux:
     """A handle. Without the file there is no broker."""
 
@@ -123,6 +153,8 @@ class Flux:
         answers: Dict[str, Callable[[], Any]] = {
             "config.get": lambda: state()["config"],
             "job-list.job-stats": lambda: state()["stats"],
+            "job-manager.memo": lambda: add_event(given, "memo", check_memo(given["memo"])),
+            "job-manager.update": lambda: update(given),
             "job-manager.queue-status": lambda: queue_status(given),
             "resource.drain": lambda: drain(given),
             "resource.undrain": lambda: undrain(given),

@@ -191,3 +191,56 @@ describe("a load balancer", () => {
     accepts({ [`${key} in another cloud`]: { bursting: aBalancer({ cloud: "other", annotations: { [key]: "e" } }) } });
   }
 });
+
+describe("jobs that move to clusters that join", () => {
+  const at = "bursting.place";
+  const placing = (place: object, more: object = {}) => ({
+    bursting: {
+      ...{
+        clusters: [
+          { name: "near", maxSize: 2, pricePerHour: 2 },
+          { name: "far", maxSize: 4 },
+        ],
+      },
+      ...{ expose: { endpoint }, place, ...more },
+    },
+  });
+  rejectsAll(placing({ order: "cheap", afterSeconds: -1, giveUpSeconds: 9, clusters: [] }), [
+    `${at}.order: must be one of "listed", "price"`,
+    `${at}.afterSeconds: -1 must be an integer from 0 to 604800`,
+    `${at}.giveUpSeconds: 9 must be an integer from 10 to 604800`,
+    `${at}.clusters: needs at least one cluster; add one, or remove clusters`,
+  ]);
+  rejectsAll(placing({ clusters: ["far", "moon", "demo", "far"] }, { spanClusters: true }), [
+    `${at}: moves jobs between the queues of clusters, and spanClusters has no queues; remove one of them`,
+    `${at}.clusters[1]: "moon" is no cluster to which jobs may move: near, far; choose one of these`,
+    `${at}.clusters[2]: "demo" is no cluster to which jobs may move: near, far; choose one of these`,
+    `${at}.clusters[3]: duplicate name "far"; remove it`,
+  ]);
+  rejectsAll(placing({ order: "price" }), [
+    `${at}.order: "price" requires bursting.clusters[1].pricePerHour; add it, or use "listed"`,
+  ]);
+  const groups = { cpu: { size: 1 }, gpu: { size: 1, pool: aPool() } };
+  rejectsAll(
+    {
+      interactive: true,
+      containers: [{ image: "i" }],
+      groups,
+      ...placing({ order: "price", clusters: ["gpu", "near", "cpu"] }),
+    },
+    [
+      `${at}.clusters[2]: "cpu" is no cluster to which jobs may move: near, far, gpu; choose one of these`,
+      `${at}.order: "price" requires pricePerHour of the pool of groups.gpu; add it, or use "listed"`,
+    ],
+  );
+  rejects({
+    "bursting.clusters[0].pricePerHour: must be above 0": placing(
+      {},
+      { clusters: [{ name: "a", maxSize: 1, pricePerHour: -1 }] },
+    ),
+  });
+  accepts({
+    "all defaults": placing({}),
+    "only the one with a price": placing({ order: "price", clusters: ["near"] }),
+  });
+});

@@ -30,6 +30,7 @@ class JobInfo:
         self.queue: str = given.get("queue", "")
         self.priority: int = given.get("priority", 16)
         self.ranks: str = given.get("ranks", "")
+        self.t_submit: float = given.get("t_submit", 0.0)
 
 
 class JobList:
@@ -57,16 +58,27 @@ class JobList:
         return found[: self.most] if self.most else found
 
 
+def events_of(job: Dict[str, Any]) -> List[Dict[str, Any]]:
+    """Events of a job: it has waited since its submission."""
+    ready = {"timestamp": job.get("t_submit", 0.0), "name": "priority", "context": {"priority": 16}}
+    return [ready, *job.get("events", [])]
+
+
 def job_kvs_lookup(
     handle: Flux, jobid: int, keys: List[str], original: bool = False, decode: bool = True
 ) -> Optional[Dict[str, Any]]:
     if keys == ["guest.output"]:
         events = [{"name": one.name, "context": one.context} for one in handle.running.jobs[jobid].output]
         return {"guest.output": "\n".join(json.dumps(one) for one in events)}
-    assert keys == ["jobspec"]
     job = next((job for job in state()["jobs"] if job["id"] == f"f{jobid}"), None)
     if job is None:
         return None
+    if original:
+        assert keys == ["jobspec", "eventlog"]
+        chosen = {"queue": job["queue"]} if job.get("chosen") else {}
+        log = "\n".join(json.dumps(event) for event in events_of(job))
+        return {"jobspec": {"attributes": {"system": chosen}}, "eventlog": log}
+    assert keys == ["jobspec"]
     clusters = job.get("on") or ([job["queue"]] if job.get("queue") else [])
     properties = {"properties": clusters} if clusters else None
     constraints = job.get("constraints", properties)

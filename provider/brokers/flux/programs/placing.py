@@ -1,0 +1,242 @@
+"""Moves jobs that wait too long to the queue of another cluster, each as a whole.
+
+A job waits in the queue of the lead broker's cluster, then in one queue after the other until hosts come, which is a
+round. A job for which its user has chosen a queue or hosts stays there. What has become of a job is in its memos (RFC
+21 of Flux), so that the next program continues with it.
+"""
+
+import json
+import sys
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set
+
+import flux
+from flux.job import JobID, job_kvs_lookup
+from planning import Request, Verdict
+from state import Reading
+
+# Moves of one look: each takes some milliseconds, in which no agent is answered.
+MOST_MOVES = 50
+
+
+class Queue(NamedTuple):
+    """A queue, the cluster that has its hosts, and the price of a host for an hour."""
+
+    name: str
+    cluster: str
+    price: float
+
+
+class Past(NamedTuple):
+    """What has become of a pending job."""
+
+    # Whether its user has left it to Flux where it runs.
+    is_free: bool
+    # Since when it waits for hosts alone.
+    since: float
+    # Its last move, as its memo has it.
+    memo: Dict[str, Any]
+    # Whether the program ended between the memo and the move.
+    is_unfinished: bool = False
+
+
+class Move(NamedTuple):
+    """Where a job is to wait next, in which round, what it has tried in it, and why."""
+
+    queue: str
+    round: int
+    tried: List[str]
+    why: str
+
+
+def past_of(found: Dict[str, Any]) -> Past:
+    """What has become of a job, by its original jobspec and its events."""
+    system = found["jobspec"]["attributes"].get("system", {})
+    is_free = not system.get("queue") and not system.get("constraints")
+    since, memo, is_unfinished = 0.0, {}, False
+    for line in found["eventlog"].splitlines():
+        event = json.loads(line)
+        context = event.get("context") or {}
+        if event["name"] == "priority":
+            # One of 0 holds the job.
+            since = (since or event["timestamp"]) if context["priority"] > 0 else 0.0
+        elif event["name"] == "memo" and isinstance(context.get("place"), dict):
+            memo = context["place"]
+            is_unfinished = memo.get("left") not in (None, memo["queue"])
+        elif event["name"] == "jobspec-update" and "attributes.system.queue" in context:
+            is_unfinished = False
+    return Past(is_free, since, memo, is_unfinished)
+
+
+class Placer:
+    """Decides where pending jobs wait, and moves them."""
+
+    def __init__(self, handle: flux.Flux, settings: Dict[str, Any], tell: Callable[[str, str], None]) -> None:
+        self.handle = handle
+        self.tell = tell
+        self.home, *self.others = (Queue(**queue) for queue in settings["queues"])
+        self.after, self.give_up = float(settings["afterSeconds"]), float(settings["giveUpSeconds"])
+        self.by_price = settings["order"] == "price"
+        self.pasts: Dict[str, Past] = {}
+        # Moves by queue, and jobs that wait after a whole round, for metrics.
+        self.moves = {queue.name: 0 for queue in (self.home, *self.others)}
+        self.unplaceable = 0
+
+    def look(self, reading: Reading, now: float) -> bool:
+        """Moves the jobs that are due. Returns whether there were any."""
+        verdicts = [verdict for verdict in reading.verdicts if verdict.request.queue in self.moves]
+        pending = {verdict.request.id for verdict in verdicts}
+        self.pasts = {job: past for job, past in self.pasts.items() if job in pending}
+        # Where a job waits for others to end, no further one passes it.
+        blocked = {verdict.request.queue for verdict in verdicts if not verdict.starts}
+        ways = Ways(self, reading, blocked)
+        left = MOST_MOVES
+        for verdict in verdicts:
+            request = verdict.request
+            past = self.past(verdict, now)
+            move = self.decide(verdict, past, ways, now) if past and past.is_free else None
+            if move and left > 0:
+                self.move(request, move, now)
+                left -= 1
+        self.unplaceable = sum(past.memo.get("round", 1) > 1 for past in self.pasts.values())
+        return left < MOST_MOVES
+
+    def moved(self, cluster: str) -> int:
+        """Pending jobs that were moved to a cluster."""
+        names = [queue.name for queue in self.others if queue.cluster == cluster]
+        return sum(past.memo.get("queue") in names for past in self.pasts.values())
+
+    def past(self, verdict: Verdict, now: float) -> Optional[Past]:
+        """What has become of a job, unless it is too early to ask."""
+        request = verdict.request
+        if request.id not in self.pasts:
+            is_new = request.queue == self.home.name and now - request.submitted < self.after
+            if is_new and not verdict.never:
+                return None
+            found = job_kvs_lookup(self.handle, int(JobID(request.id)), keys=["jobspec", "eventlog"], original=True)
+            if found is None:
+                return None
+            self.pasts[request.id] = past_of(found)
+        return self.pasts[request.id]
+
+    def decide(self, verdict: Verdict, past: Past, ways: "Ways", now: float) -> Optional[Move]:
+        """The next move of a job, if it is due."""
+        request, memo = verdict.request, past.memo
+        if past.is_unfinished and memo.get("left") == request.queue:
+            return Move(memo["queue"], memo["round"], memo["tried"], memo["why"])
+        at_home = request.queue == self.home.name
+        # Somebody else has moved it since.
+        if memo.get("queue", self.home.name) != request.queue:
+            return None
+        waited = now - memo.get("at", past.since)
+        patience = self.after if not memo else max(self.after, self.give_up) if at_home else self.give_up
+        if not verdict.never and waited < patience:
+            return None
+        tried, turn = memo.get("tried", []), memo.get("round", 1)
+        targets = [queue for queue in self.ordered(request, ways) if queue.name not in (request.queue, *tried)]
+        # Where jobs run it has its turn when they end, and leaves only for a cluster with room.
+        is_stuck = verdict.never or (not at_home and ways.lacks_hosts(verdict))
+        why = self.reason(verdict, ways, waited)
+        for queue in targets:
+            if ways.has_room(request, queue):
+                return Move(queue.name, turn, [*tried, queue.name], why)
+        if not is_stuck:
+            return None
+        if targets:
+            return Move(targets[0].name, turn, [*tried, targets[0].name], why)
+        return self.next_round(request, ways, turn, tried)
+
+    def ordered(self, request: Request, ways: "Ways") -> List[Queue]:
+        """The queues whose clusters may have room for a job at some time, in the order of preference."""
+        hosts = {queue: ways.hosts_for(request, queue) for queue in self.others}
+        found = [queue for queue in self.others if hosts[queue] > 0]
+        return sorted(found, key=lambda queue: hosts[queue] * queue.price) if self.by_price else found
+
+    def reason(self, verdict: Verdict, ways: "Ways", waited: float) -> str:
+        """Why a job leaves its queue."""
+        queue = verdict.request.queue
+        if verdict.never:
+            return f"{queue} can never have room for it"
+        if ways.lacks_hosts(verdict):
+            return f"no hosts came in {queue} for {waited:.0f} s"
+        return f"it waited {waited:.0f} s in {queue}"
+
+    def next_round(self, request: Request, ways: "Ways", turn: int, tried: List[str]) -> Optional[Move]:
+        """Where a job waits after a round: at home, or else in the first other queue that it may leave for."""
+        why = f"no hosts came in {' or '.join(tried)}; the job is unplaceable for now" if tried else ""
+        why = why or "no cluster can have room for it; the job is unplaceable"
+        if request.queue != self.home.name and ways.hosts_for(request, self.home) > 0:
+            return Move(self.home.name, turn + 1, [], why)
+        others = [queue.name for queue in self.ordered(request, ways) if queue.name != request.queue]
+        if others:
+            return Move(others[0], turn + 1, [others[0]], why)
+        return Move(request.queue, turn + 1, tried, why) if turn == 1 else None
+
+    def move(self, request: Request, move: Move, now: float) -> None:
+        """Moves a job. Its memo comes first, so that a program that ends between both can finish the move."""
+        job = int(JobID(request.id))
+        past = self.pasts[request.id]
+        memo = {**move._asdict(), "left": request.queue, "at": now}
+        try:
+            self.note(job, memo)
+            if move.queue != request.queue:
+                updates = {"attributes.system.queue": move.queue}
+                self.handle.rpc("job-manager.update", {"id": job, "updates": updates}).get()
+                self.moves[move.queue] += 1
+        except OSError as error:
+            # It has started or ended, or Flux refuses it there: it is not tried again in this round.
+            memo = {**memo, "queue": request.queue, "why": f"Flux refuses {move.queue}: {error}"}
+            del memo["left"]
+            self.note_late(job, memo)
+        self.pasts[request.id] = past._replace(memo=memo, is_unfinished=False)
+        text = f"job {request.id} waits in {memo['queue']}: {memo['why']}"
+        say(text)
+        self.tell(memo["queue"], text)
+
+    def note(self, job: int, memo: Dict[str, Any]) -> None:
+        """Adds the memo to a job, which `flux jobs` shows as an annotation."""
+        self.handle.rpc("job-manager.memo", {"id": job, "volatile": False, "memo": {"place": memo}}).get()
+
+    def note_late(self, job: int, memo: Dict[str, Any]) -> None:
+        """Adds the memo to a job that may have ended."""
+        try:
+            # A key that is there no more would stay.
+            self.note(job, {**memo, "left": None})
+        except OSError as error:
+            say(f"job {JobID(job).f58}: {error}")
+
+
+class Ways:
+    """What clusters have for a job, at one look."""
+
+    def __init__(self, placer: Placer, reading: Reading, blocked: Set[str]) -> None:
+        self.plan = reading.plan
+        self.blocked = blocked
+        self.online = set(reading.status.online)
+        self.started = set(reading.queues)
+        self.ranks = {cluster.name: frozenset(cluster.ranks) for cluster in reading.clusters}
+        self.clusters = {queue.name: queue.cluster for queue in (placer.home, *placer.others)}
+        self.used = set(reading.used)
+
+    def inside(self, request: Request, queue: Queue) -> Request:
+        """The job as it would be in a queue."""
+        return request._replace(queue=queue.name, ranks=self.ranks[queue.cluster])
+
+    def hosts_for(self, request: Request, queue: Queue) -> int:
+        """Hosts that a job needs in a cluster, or 0 where that can never have them."""
+        if queue.name not in self.started:
+            return 0
+        return len(self.plan.search(self.inside(request, queue), idle=True))
+
+    def has_room(self, request: Request, queue: Queue) -> bool:
+        """Whether a job has room in a cluster beside the jobs that run and wait there, which it then takes."""
+        return queue.name not in self.blocked and bool(self.plan.start(self.inside(request, queue)))
+
+    def lacks_hosts(self, verdict: Verdict) -> bool:
+        """Whether a job waits for hosts that have not joined, or behind jobs that do: no job there is about to end."""
+        is_away = verdict.starts and any(place.host.rank not in self.online for place in verdict.places)
+        return is_away or not self.used & self.ranks[self.clusters[verdict.request.queue]]
+
+
+def say(text: str) -> None:
+    """Writes a line of the lead broker's log."""
+    print(f"minicluster: {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,66 @@
+import { BurstingOrder } from "../../brokers/args/bursting";
+import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
+import { burstPrice } from "../../brokers/parse/place";
+import { forEachItem, type Picked, type Rule, ruleOn } from "../../shared/rules";
+
+const rule = ruleOn<MiniClusterFields>();
+
+/** A cluster to which jobs may move: the price of its hosts, and the argument that has it. */
+interface PricedPlace {
+  price?: number;
+  argument: string;
+}
+
+const placeFields = [
+  "bursting.clusters.*.name",
+  "bursting.clusters.*.pricePerHour",
+  "bursting.clusters.*.pool",
+  "groups",
+  "pool",
+] as const;
+
+/** What jobs may move to, by name. The first group is the default queue. */
+function placesOf({ bursting, groups, pool }: Picked<MiniClusterFields, (typeof placeFields)[number]>) {
+  const joining = (bursting?.clusters ?? []).map((cluster, index): [string, PricedPlace] => [
+    cluster.name,
+    { price: burstPrice(cluster), argument: `bursting.clusters[${index}].pricePerHour` },
+  ]);
+  const [, ...others] = Object.entries(groups ?? {}).map(([name, group]): [string, PricedPlace] => [
+    name,
+    { price: (group.pool ?? pool)?.pricePerHour, argument: `pricePerHour of the pool of groups.${name}` },
+  ]);
+  return new Map([...joining, ...others]);
+}
+
+/** The rules on jobs that move from queue to queue. */
+export const placeRules: Rule<MiniClusterFields>[] = [
+  rule(["bursting.place?", "bursting.spanClusters"], ({ bursting }, addIssue) => {
+    if (bursting?.place && bursting.spanClusters)
+      addIssue(
+        ["bursting", "place"],
+        "moves jobs between the queues of clusters, and spanClusters has no queues; remove one of them",
+      );
+  }),
+  rule(["bursting.place.clusters", ...placeFields], (fields, addIssue) => {
+    const known = [...placesOf(fields).keys()];
+    const names = fields.bursting?.place?.clusters ?? [];
+    forEachItem(names, (name, index) => {
+      const at = ["bursting", "place", "clusters", index];
+      if (!known.includes(name))
+        addIssue(at, `"${name}" is no cluster to which jobs may move: ${known.join(", ")}; choose one of these`);
+      else if (names.indexOf(name) < index) addIssue(at, `duplicate name "${name}"; remove it`);
+    });
+  }),
+  rule(["bursting.place.order", "bursting.place.clusters", ...placeFields], (fields, addIssue) => {
+    const { bursting } = fields;
+    if (bursting?.place?.order !== BurstingOrder.Price) return;
+    const places = placesOf(fields);
+    const names = bursting.place.clusters ?? bursting.clusters.map(({ name }) => name);
+    const missing = names.flatMap((name) => {
+      const place = places.get(name);
+      return place && place.price === undefined ? [place.argument] : [];
+    });
+    if (missing.length > 0)
+      addIssue(["bursting", "place", "order"], `"price" requires ${missing.join(" and ")}; add it, or use "listed"`);
+  }),
+];

@@ -1,0 +1,102 @@
+import * as assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import * as path from "node:path";
+import { promisify } from "node:util";
+import { BurstingOrder } from "../../../../../provider/brokers/args/bursting";
+import { waitFor } from "../../../../sandbox/waiting";
+import { resourcesOf } from "../../../../support/jobShapes";
+import { type Instance, someStats, withMetricsServer } from "../../../../support/metricsServer";
+
+const root = path.resolve(__dirname, "../../../../..");
+const programs = path.join(root, "provider/brokers/flux/programs");
+const support = path.join(root, "tests/support");
+
+/** What went wrong in a history. */
+interface History {
+  seed: number;
+  faults: string[];
+}
+
+/** The histories of some seeds that went wrong, by the real programs, and without one of their rules. */
+async function wrong(first: number, count: number, ...without: string[]): Promise<History[]> {
+  const args = ["-B", path.join(support, "placeModel.py"), programs, String(first), String(count), ...without];
+  const env = { ...process.env, PYTHONPATH: path.join(support, "fluxPython") };
+  const { stdout } = await promisify(execFile)("python3", args, { env, maxBuffer: 2 ** 26 });
+  return JSON.parse(stdout) as History[];
+}
+
+describe("jobs that move from cluster to cluster, through random histories", function () {
+  this.timeout(10 * 60_000);
+
+  it("move as a whole, while they wait, once to each cluster in a round, and start in the end", async () =>
+    assert.deepEqual([...(await Promise.all([wrong(0, 5000), wrong(5000, 5000)]))].flat(), []));
+
+  const rules: [rule: string, change: string, fault: RegExp][] = [
+    ["what a memo says is read again", "forgetful", /waits in vain/],
+    ["the choice of a user counts", "heedless", /against its user's choice/],
+    ["another round follows", "settled", /waits in vain/],
+    ["a budget ends the growth", "unpriced", /grows beyond its budget/],
+  ];
+  for (const [rule, change, fault] of rules)
+    it(`would go wrong without the rule that ${rule}`, async () => {
+      const faults = (await wrong(0, 400, change)).flatMap((history) => history.faults);
+      assert.match(faults.join("\n"), fault);
+    });
+});
+
+describe("the program of the lead broker's pod with place", function () {
+  this.timeout(60_000);
+
+  const queues = [
+    { name: "home", cluster: "home", price: 1 },
+    { name: "near", cluster: "near", price: 9 },
+    { name: "far", cluster: "far", price: 2 },
+  ];
+  const place = { queues, order: BurstingOrder.Price, afterSeconds: 60, giveUpSeconds: 600 };
+  const clusters = { home: 1, near: 2, far: 2 };
+  const now = () => Date.now() / 1000;
+
+  /** A pending job of two cores, which home has no room for beside the job that runs there. */
+  const job = (id: number, changes: object = {}): Instance["jobs"][number] => ({
+    ...{ id: `f${id}`, state: "SCHED", queue: "home", t_submit: now() - 70, resources: resourcesOf("-N1 -n2") },
+    ...changes,
+  });
+
+  const instance = (...jobs: Instance["jobs"]): Instance => ({
+    hosts: ["home-0", "near-0", "near-1", "far-0", "far-1"],
+    ...{ cores: 2, gpus: 0, online: [0], drained: [], allocated: { 0: 2 } },
+    jobs: [{ id: "f1", state: "RUN", queue: "home", ranks: "0" }, ...jobs],
+    config: { queues: { home: {}, near: {}, far: {} } },
+    stats: { ...someStats(), queues: [] },
+  });
+
+  it("moves jobs that have waited to the cheapest cluster, and no other job", async () => {
+    const held = { priority: 0 };
+    const jobs = [job(2), job(3, { t_submit: now() }), job(4, { chosen: true }), job(5, held), job(6)];
+    await withMetricsServer(
+      instance(...jobs, job(7, { resources: resourcesOf("-N3") })),
+      async (server) => {
+        const queuesOf = () => Object.fromEntries(server.instance().jobs.map(({ id, queue }) => [id, queue]));
+        await waitFor("both to move", () => Promise.resolve(queuesOf()["f2"] === "far" && queuesOf()["f6"] === "far"));
+        await waitFor("a second look", async () =>
+          (await server.get("/metrics")).text.includes('flux_jobs_moved_total{queue="far"} 2\n'),
+        );
+        assert.deepEqual(queuesOf(), {
+          ...{ f1: "home", f2: "far", f3: "home", f4: "home", f5: "home", f6: "far", f7: "home" },
+        });
+        const [memo] = server.instance().jobs[1]!.events!;
+        assert.equal(memo?.name, "memo");
+        const { why, ...place } = (memo.context as { place: Record<string, unknown> }).place;
+        assert.match(String(why), /^it waited 7\d s in home$/);
+        assert.deepEqual({ ...place, at: 0 }, { queue: "far", round: 1, tried: ["far"], left: "home", at: 0 });
+        assert.match(server.said(), /^minicluster: job f2 waits in far: it waited 7\d s in home$/m);
+        const said = server.decisions().said.map(({ cluster, text }) => `${cluster}: ${text.slice(0, 21)}`);
+        assert.ok(said.includes("far: job f2 waits in far: "), said.join("\n"));
+        // The agent of the cluster hears how many of the jobs come from elsewhere.
+        const demand = JSON.parse((await server.ask("/demand/far?size=0")).text) as Record<string, unknown>;
+        assert.deepEqual([demand["moved"], demand["needed"]], [2, 2]);
+      },
+      { clusters, hasAgent: true, place },
+    );
+  });
+});
