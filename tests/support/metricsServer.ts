@@ -41,7 +41,7 @@ export interface Instance {
     /** Events that a program has added. */
     events?: { name: string; context: Record<string, unknown> }[];
   }[];
-  config: { queues?: Record<string, { stopped?: boolean }> };
+  config: { queues?: Record<string, { stopped?: boolean }>; ingest?: { frobnicator: { plugins: string[] } } };
   /** Ranks that the configuration excludes. */
   exclude?: number[];
   /** Whether the only queue is stopped. */

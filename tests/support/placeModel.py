@@ -91,9 +91,13 @@ class World:
         }
         if job["chosen"]:
             job["queue"] = chance.choice([HOME, "near", "far"])
+        if job["hosts"] > len(self.ranks(HOME)) and not job["chosen"]:
+            # The intake puts it where it has room.
+            job["queue"] = next((name for name in ("near", "far") if job["hosts"] <= len(self.ranks(name))), HOME)
         # Fluxion ends what all hosts of the queue are too few for, and what no cluster has room for waits for ever.
         if job["hosts"] > len(self.ranks(job["queue"])) or job["hosts"] > max(one.most for one in self.clusters):
             return
+        job["first"] = job["queue"]
         self.jobs[job["id"]] = job
         self.post(job, "priority", priority=0 if job["held"] else 16)
 
@@ -110,9 +114,9 @@ class World:
             elif not self.calm and self.chance.random() < 0.01:
                 queue = self.chance.choice(["near", "far"])
                 if queue != job["queue"] and job["hosts"] <= len(self.ranks(queue)):
-                    # Where the program has put it, too, it is not told from what the program does.
+                    # Where the program had put it as well, either may take it for a job of the other.
                     memos = [one["context"]["place"]["queue"] for one in job["events"] if one["name"] == "memo"]
-                    job["queue"], job["by_hand"] = queue, memos[-1:] != [queue]
+                    job["queue"], job["by_hand"] = queue, True if (memos or [job["first"]])[-1] != queue else None
                     self.post(job, "jobspec-update", **{"attributes.system.queue": queue})
 
     def used(self) -> Dict[int, int]:
@@ -279,10 +283,10 @@ def history(seed: int) -> List[str]:
         if world.calm and not world.waiting():
             break
     # Where its user has put a job nobody looks for other machines, and those behind it in the only queue for them wait, too.
-    fixed = {job["queue"] for job in world.waiting() if job["chosen"] or job["by_hand"]}
+    fixed = {job["queue"] for job in world.waiting() if job["chosen"] or job["by_hand"] is not False}
     largest = max(machines for name, machines in world.machines.items() if name not in fixed)
     for job in world.waiting():
-        if not job["chosen"] and not job["by_hand"] and job["hosts"] <= largest:
+        if not job["chosen"] and job["by_hand"] is False and job["hosts"] <= largest:
             world.faults.append(f"{job['id']} waits in vain in {job['queue']}")
     return world.faults
 

@@ -41,7 +41,6 @@ describe("jobs that move from cluster to cluster, with a real Flux", () => {
       const submit = async (words: string) => (await home.flux(`flux submit ${words}`)).trim();
       const queueOf = async (id: string) => (await home.flux(`flux jobs -n -o {queue} ${id}`)).trim();
 
-      // Home has one host, so that no job for two of them can ever run there.
       const busy = await submit("sleep 1000");
       const [free, required, named, held] = [
         await submit("-N1 bash -c 'hostname; sleep 2'"),
@@ -54,6 +53,15 @@ describe("jobs that move from cluster to cluster, with a real Flux", () => {
       await waitFor("the job to try the next", async () => (await queueOf(free)) === "far", patience);
       const output = await home.flux(`flux job attach ${free}`);
       assert.match(output, /^far-[01]\n$/);
+      // Flux would end at once what all hosts of home are too few for.
+      await waitFor(
+        "the plugin that puts such jobs elsewhere",
+        async () => (await home.flux("flux config get ingest.frobnicator.plugins")).includes("frobnicator.py"),
+        patience,
+      );
+      const wide = await submit("-N2 bash -c 'hostname'");
+      assert.equal(await queueOf(wide), "near");
+      assert.equal(await home.flux(`flux job attach ${wide} | sort`), "far-0\nfar-1\n");
       const events = (await home.flux(`flux job eventlog --format=json ${free}`)).trim().split("\n");
       const moves = events.map((line) => JSON.parse(line) as { name: string; context: Record<string, string> });
       const updates = moves

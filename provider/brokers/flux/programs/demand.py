@@ -84,6 +84,7 @@ class Instance:
         self.tickets: Dict[str, str] = {}
         self.decisions = Decisions(decisions)
         self.placer: Any = None
+        self.intake: Any = None
         self.placed_at = -PLACES
         self.leases = {cluster["name"]: time.monotonic() + LEASE for cluster in self.settings}
         self.reading: Optional[Reading] = None
@@ -162,6 +163,7 @@ class Instance:
         if self.placer is None or time.monotonic() - self.placed_at < PLACES:
             return
         with watchdog():
+            self.intake.start(self.read(), self.placer.preferred())
             has_moved = self.placer.look(self.read(), time.time())
         if has_moved:
             self.reading = None
@@ -265,9 +267,11 @@ def main(settings_file: str, certificate: str, size_file: str) -> None:
     decisions = decisions_file(os.environ["FLUX_URI"])
     instance, desk = Instance(handle, settings, size_file, keeper.counts if keeper else {}, decisions), Desk()
     if settings.get("place"):
+        import intake
         import placing
 
         instance.placer = placing.Placer(handle, settings["place"], instance.decisions.add)
+        instance.intake = intake.Intake(handle)
     responders = {
         settings["demandPort"]: functools.partial(answer_agent, key, desk),
         settings["metricsPort"]: functools.partial(answer_prometheus, desk),
@@ -277,6 +281,8 @@ def main(settings_file: str, certificate: str, size_file: str) -> None:
         desk.serve(instance.respond, PLACES if instance.placer else 5)
         instance.place()
         instance.expire()
+    if instance.intake:
+        instance.intake.stop()
     release(instance.handle, instance.clusters())
 
 

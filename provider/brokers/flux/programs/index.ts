@@ -17,8 +17,12 @@ export const agentTexts = {
 /** Module of the program `demand.py` that submits jobs again that have lost a host. */
 export const requeueText = { "requeue.py": textFile(__dirname, "requeue.py") };
 
-/** Module of the program `demand.py` that moves pending jobs from queue to queue. */
-export const placingText = { "placing.py": textFile(__dirname, "placing.py") };
+/** Module of the program `demand.py` that moves pending jobs from queue to queue, and the plugin of Flux that it adds. */
+export const placingText = {
+  "frobnicator.py": textFile(__dirname, "frobnicator.py"),
+  "intake.py": textFile(__dirname, "intake.py"),
+  "placing.py": textFile(__dirname, "placing.py"),
+};
 
 /** Module of the program `demand.py` that writes the state of an instance to its volume. */
 export const checkpointText = { "checkpoint.py": textFile(__dirname, "checkpoint.py") };

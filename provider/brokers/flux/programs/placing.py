@@ -35,8 +35,9 @@ class Past(NamedTuple):
     since: float
     # Its last move, as its memo has it.
     memo: Dict[str, Any]
-    # Whether the program ended between the memo and the move.
+    # Whether the program ended between the memo and the move, and whether the job has moved at all.
     is_unfinished: bool = False
+    has_moved: bool = False
 
 
 class Move(NamedTuple):
@@ -52,7 +53,7 @@ def past_of(found: Dict[str, Any]) -> Past:
     """What has become of a job, by its original jobspec and its events."""
     system = found["jobspec"]["attributes"].get("system", {})
     is_free = not system.get("queue") and not system.get("constraints")
-    since, memo, is_unfinished = 0.0, {}, False
+    since, memo, is_unfinished, has_moved = 0.0, {}, False, False
     for line in found["eventlog"].splitlines():
         event = json.loads(line)
         context = event.get("context") or {}
@@ -63,8 +64,8 @@ def past_of(found: Dict[str, Any]) -> Past:
             memo = context["place"]
             is_unfinished = memo.get("left") not in (None, memo["queue"])
         elif event["name"] == "jobspec-update" and "attributes.system.queue" in context:
-            is_unfinished = False
-    return Past(is_free, since, memo, is_unfinished)
+            is_unfinished, has_moved = False, True
+    return Past(is_free, since, memo, is_unfinished, has_moved)
 
 
 class Placer:
@@ -100,6 +101,11 @@ class Placer:
         self.unplaceable = sum(past.memo.get("round", 1) > 1 for past in self.pasts.values())
         return left < MOST_MOVES
 
+    def preferred(self) -> List[Queue]:
+        """The default queue, and the others in the order of preference for any job."""
+        others = sorted(self.others, key=lambda queue: queue.price) if self.by_price else self.others
+        return [self.home, *others]
+
     def moved(self, cluster: str) -> int:
         """Pending jobs that were moved to a cluster."""
         names = [queue.name for queue in self.others if queue.cluster == cluster]
@@ -115,7 +121,11 @@ class Placer:
             found = job_kvs_lookup(self.handle, int(JobID(request.id)), keys=["jobspec", "eventlog"], original=True)
             if found is None:
                 return None
-            self.pasts[request.id] = past_of(found)
+            past = past_of(found)
+            if not past.memo and not past.has_moved and request.queue != self.home.name:
+                # The plugin of the intake has put it there.
+                past = past._replace(memo={"queue": request.queue, "tried": [request.queue], "at": past.since})
+            self.pasts[request.id] = past
         return self.pasts[request.id]
 
     def decide(self, verdict: Verdict, past: Past, ways: "Ways", now: float) -> Optional[Move]:

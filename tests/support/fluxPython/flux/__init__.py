@@ -90,6 +90,13 @@ def undrain(payload: Dict[str, Any]) -> Dict[str, Any]:
     return {}
 
 
+def load_config(config: Dict[str, Any]) -> Dict[str, Any]:
+    for plugin in config["ingest"]["frobnicator"]["plugins"]:
+        assert plugin in ("defaults", "constraints") or Path(plugin).is_file(), plugin
+    keep({**state(), "config": config})
+    return {}
+
+
 def check_memo(memo: Dict[str, Any]) -> Dict[str, Any]:
     """flux-jobs(1) makes a named tuple of each object in a memo, and fails where a key cannot be a name."""
     for key, value in memo.items():
@@ -152,6 +159,7 @@ class Flux:
         given = payload or {}
         answers: Dict[str, Callable[[], Any]] = {
             "config.get": lambda: state()["config"],
+            "config.load": lambda: load_config(given),
             "job-list.job-stats": lambda: state()["stats"],
             "job-manager.memo": lambda: add_event(given, "memo", check_memo(given["memo"])),
             "job-manager.update": lambda: update(given),

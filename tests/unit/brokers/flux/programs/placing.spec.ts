@@ -1,5 +1,7 @@
 import * as assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
+import { once } from "node:events";
+import * as fs from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { BurstingOrder } from "../../../../../provider/brokers/args/bursting";
@@ -43,6 +45,22 @@ describe("jobs that move from cluster to cluster, through random histories", fun
       assert.match(faults.join("\n"), fault);
     });
 });
+
+/** What the plugin makes of the queue of a job. */
+const submission = `
+import importlib.util, json, sys
+from types import SimpleNamespace
+spec = importlib.util.spec_from_file_location("plugin", sys.argv[1])
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+plugin = module.Frobnicator()
+plugin.configure(None, {})
+given = json.loads(sys.argv[2])
+system = given["attributes"]["system"]
+job = SimpleNamespace(**given, setattr=lambda key, value: system.update({key.split(".")[1]: value}))
+plugin.frob(job, 0, 16, 0)
+print(system.get("queue", ""))
+`;
 
 describe("the program of the lead broker's pod with place", function () {
   this.timeout(60_000);
@@ -97,6 +115,38 @@ describe("the program of the lead broker's pod with place", function () {
         assert.deepEqual([demand["moved"], demand["needed"]], [2, 2]);
       },
       { clusters, hasAgent: true, place },
+    );
+  });
+
+  it("has Flux put jobs that home can never hold into another queue, until place is removed", async () => {
+    await withMetricsServer(
+      instance(),
+      async (server) => {
+        const plugins = () => server.instance().config.ingest?.frobnicator.plugins ?? [];
+        await waitFor("the plugin", () => Promise.resolve(plugins().length === 3));
+        const [plugin = "", ...others] = plugins();
+        assert.deepEqual(others, ["defaults", "constraints"]);
+        const put = (words: string, system: object = {}) => {
+          const job = JSON.stringify({ resources: resourcesOf(words), attributes: { system } });
+          const env = { ...process.env, PYTHONPATH: path.join(support, "fluxPython") };
+          return execFileSync("python3", ["-B", "-c", submission, plugin, job], { encoding: "utf8", env }).trim();
+        };
+        assert.equal(put("-N1 -n2"), "");
+        // In the order of the prices. What no queue can hold is left to Flux, which ends it.
+        assert.equal(put("-N2 -n2"), "far");
+        assert.equal(put("-n4"), "far");
+        assert.equal(put("-N9"), "");
+        assert.equal(put("-N2", { queue: "home" }), "home");
+        assert.equal(put("-N2", { constraints: { properties: ["big"] } }), "");
+
+        const settings = path.join(server.directory, "demand.json");
+        const given = JSON.parse(fs.readFileSync(settings, "utf8")) as Record<string, unknown>;
+        fs.writeFileSync(settings, JSON.stringify({ ...given, place: undefined }));
+        await once(server.process, "exit");
+        assert.deepEqual(plugins(), ["defaults", "constraints"]);
+        assert.ok(fs.existsSync(plugin));
+      },
+      { clusters, place },
     );
   });
 });

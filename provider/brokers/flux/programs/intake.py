@@ -1,0 +1,56 @@
+"""Adds a plugin to the frobnicator of a running Flux, and removes it: its configuration file stays as it is."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Dict, List
+
+import flux
+from state import Reading
+
+# The plugin, and the queues that it reads.
+PLUGIN, SETTINGS = "frobnicator.py", "queues.json"
+# Plugins that Flux has without a configuration (flux-config-ingest(5)).
+DEFAULT_PLUGINS = ["defaults", "constraints"]
+
+
+class Intake:
+    """Has Flux put jobs that the default queue can never hold into another one, by a plugin (frobnicator.py)."""
+
+    def __init__(self, handle: flux.Flux) -> None:
+        self.handle = handle
+        # Files that are there as long as the broker: without one of them Flux would take no job.
+        self.directory = Path(f"{os.environ['FLUX_URI'].partition('://')[2]}.intake")
+        self.plugin = str(self.directory / PLUGIN)
+        self.known = ""
+
+    def start(self, reading: Reading, queues: List[Any]) -> None:
+        """Adds the plugin to the configuration that the broker has, whenever that lacks it."""
+        ranks = {cluster.name: cluster.ranks for cluster in reading.clusters}
+        amounts = {
+            name: [reading.capacity[rank] for rank in own if rank in reading.capacity] for name, own in ranks.items()
+        }
+        text = json.dumps([{"name": queue.name, "hosts": amounts[queue.cluster]} for queue in queues])
+        config = self.handle.rpc("config.get").get()
+        plugins = config.get("ingest", {}).get("frobnicator", {}).get("plugins", DEFAULT_PLUGINS)
+        if text == self.known and self.plugin in plugins:
+            return
+        self.directory.mkdir(exist_ok=True)
+        for name in (PLUGIN, "planning.py"):
+            (self.directory / name).write_text(Path(__file__).with_name(name).read_text())
+        (self.directory / SETTINGS).write_text(text)
+        self.known = text
+        # Flux starts its plugins again, which then read the queues.
+        self.load(config, [self.plugin, *(one for one in plugins if one != self.plugin)])
+
+    def stop(self) -> None:
+        """Removes the plugin."""
+        config = self.handle.rpc("config.get").get()
+        plugins = config.get("ingest", {}).get("frobnicator", {}).get("plugins", DEFAULT_PLUGINS)
+        self.load(config, [one for one in plugins if one != self.plugin])
+
+    def load(self, config: Dict[str, Any], plugins: List[str]) -> None:
+        """Changes the plugins in the configuration of the lead broker."""
+        ingest = config.get("ingest", {})
+        changed = {**ingest, "frobnicator": {**ingest.get("frobnicator", {}), "plugins": plugins}}
+        self.handle.rpc("config.load", {**config, "ingest": changed}).get()

@@ -1,0 +1,5 @@
+"""Plugins that change a job as it is submitted."""
+
+
+class FrobnicatorPlugin:
+    pass
