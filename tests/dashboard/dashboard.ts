@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { withMetricsServer } from "../support/metricsServer";
 import { askPrometheus, type Scrape, type Series } from "../support/prometheus";
 import { aDay, type Moment } from "./day";
@@ -43,11 +44,13 @@ export const scrapesOf = (moments: Moment[]): Promise<Scrape[]> =>
       for (const { time, instance, expected } of moments) {
         tell(instance);
         setSize(expected);
+        // The program hears of the events in its own time.
+        await setTimeout(40);
         scrapes.push({ time, text: (await get("/metrics")).text });
       }
       return scrapes;
     },
-    { clusters: { physics: 12, cloud: 8 }, isFresh: true },
+    { clusters: { physics: 12, cloud: 8 }, prices: { physics: 2.5, cloud: 3.2 }, isFresh: true },
   );
 
 /** A panel with the series of each of its queries. */

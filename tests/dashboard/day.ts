@@ -1,4 +1,5 @@
-import { type Instance, type JobStats, someStats } from "../support/metricsServer";
+import { resourcesOf } from "../support/jobShapes";
+import { type Instance, type JobStats, type JournalEvent, someStats } from "../support/metricsServer";
 
 /** A moment of a day: an instance over two clusters, and the size that the lead broker's cluster is to have. */
 export interface Moment {
@@ -21,6 +22,7 @@ interface Work {
   nodes: number;
   takes: number;
   failed?: boolean;
+  user: string;
 }
 
 /** Made jobs: wide ones in the morning, an ensemble at noon, and a campaign on the clusters of the cloud. */
@@ -31,7 +33,7 @@ const works: Work[] = [
   ...Array.from({ length: 40 }, (_, index) => ({ at: 250 + 3 * index, nodes: 1, takes: 22, failed: index % 9 === 5 })),
   { at: 480, nodes: 6, takes: 60 },
   ...Array.from({ length: 14 }, (_, index) => ({ at: 300 + 9 * index, nodes: 2, takes: 45, queue: "cloud" as const })),
-].map((work, index) => ({ queue: "physics", id: `f${index}`, ...work }));
+].map((work, index) => ({ queue: "physics", id: `f${index}`, user: index % 3 === 0 ? "ann" : "bob", ...work }));
 
 /** Hosts of the cloud, as their user sets them. */
 const awayAt = (minute: number) => (minute < 290 ? 0 : minute < 500 ? 8 : 0);
@@ -45,10 +47,12 @@ export function aDay(): Moment[] {
   const waiting: Work[] = [];
   let [expected, online, wantedAt, idleFrom] = [2, 2, 0, 0];
   const moments: Moment[] = [];
+  const journal: JournalEvent[] = [];
   for (let minute = 0; minute <= minutes; minute++) {
     for (const [rank, { work, until }] of busy)
       if (until <= minute) {
         busy.delete(rank);
+        if (!ended.includes(work)) journal.push(eventOf(work, "finish", minute));
         if (!ended.includes(work)) ended.push(work);
       }
     waiting.push(...works.filter(({ at }) => at === minute));
@@ -61,7 +65,9 @@ export function aDay(): Moment[] {
       );
       if (free.length < work.nodes) continue;
       waiting.splice(waiting.indexOf(work), 1);
-      for (const rank of free.slice(0, work.nodes)) busy.set(rank, { work, until: minute + work.takes });
+      const ranks = free.slice(0, work.nodes);
+      for (const rank of ranks) busy.set(rank, { work, until: minute + work.takes });
+      journal.push(eventOf(work, "submit", minute), eventOf(work, "alloc", minute, ranks));
     }
     const own = [...busy.keys()].filter((rank) => rank < homeSize);
     const needed = own.length + drained.length + sum(waiting.filter(({ queue }) => queue === "physics"));
@@ -72,7 +78,10 @@ export function aDay(): Moment[] {
     if (minute - wantedAt >= 2) online = expected;
     moments.push({
       time: start + minute * 60_000,
-      instance: instanceOf({ busy, waiting, ended, there, drained }),
+      instance: {
+        ...instanceOf({ busy, waiting, ended, there, drained }),
+        ...{ now: (start + minute * 60_000) / 1000, journal: [...journal] },
+      },
       expected,
     });
   }
@@ -103,11 +112,20 @@ function instanceOf({ busy, waiting, ended, there, drained }: Present): Instance
     ],
     ...{ cores: 64, gpus: 4, online: there, drained },
     allocated: Object.fromEntries([...busy.keys()].map((rank) => [rank, 64])),
-    jobs: waiting.map(({ id, queue, nodes }) => ({ id, queue, nnodes: nodes, state: "SCHED" })),
+    jobs: waiting.map(({ id, queue, nodes }) => ({ id, queue, state: "SCHED", resources: resourcesOf(`-N${nodes}`) })),
     config: { queues: Object.fromEntries(queues.map((queue) => [queue, {}])) },
     stats: { ...statsOf(), queues: queues.map((name) => ({ name, ...statsOf(name) })) },
   };
 }
+
+/** What the journal of Flux has of a job. */
+const eventOf = ({ id, queue, user }: Work, name: string, minute: number, ranks: number[] = []): JournalEvent => ({
+  ...{ job: Number(id.slice(1)), name, timestamp: start / 1000 + minute * 60, context: { userid: 0 } },
+  ...(name === "submit" && { jobspec: { attributes: { system: { queue }, user: { owner: user } } } }),
+  ...(name === "alloc" && {
+    R: { execution: { R_lite: ranks.map((rank) => ({ rank, children: { core: "0-63" } })) } },
+  }),
+});
 
 const sum = (list: Work[]) => list.reduce((total, { nodes }) => total + nodes, 0);
 

@@ -68,6 +68,20 @@ describe("the web page of an instance", function () {
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
   }
 
+  it("shows what the hosts cost, and the jobs of each user, while they run and after it", () =>
+    withConsole(async (server) => {
+      const page = await open(server);
+      await page.getByText("Hosts cost 108,004.00 an hour, 0.00 of it for jobs.").waitFor();
+      const job = await submit(server, ["sleep", "3"], { num_tasks: 2, num_nodes: 2 });
+      const table = page.getByRole("table", { name: "Cost" });
+      // The stand-in gives a job one of the four cores of each host.
+      await table.getByRole("row", { name: /^ann 18,000.00 / }).waitFor();
+      await row(page, job).getByText("completed").waitFor();
+      await table.getByRole("row", { name: /^ann 0.00 1\d.\d\d 1\d.\d\d$/ }).waitFor();
+      const { json } = await server.ask("guest", "GET /v1/cost");
+      assert.equal(json["hosts"], 108_004);
+    }));
+
   it("submits a job, shows its hosts and its output as they change, and cancels it, over a reload", () =>
     withConsole(async (server) => {
       const page = await open(server);

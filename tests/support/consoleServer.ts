@@ -63,9 +63,10 @@ export async function withConsole<T>(
     const hosts = lab.hosts.filter((host) => host.startsWith(`${name}-`)).length;
     return { name, hosts };
   });
+  const prices = { home: 36_000, far: 4 };
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "console-"));
   const [port] = (await freePorts(1)) as [number];
-  const settings = { ...{ name: "home", port, fixed: true, keep: path.join(home, "kept.html") }, clusters };
+  const settings = { ...{ name: "home", port, fixed: true, keep: path.join(home, "kept.html") }, clusters, prices };
   const [programs, accounts, instance, size] = ["programs", consoleUsersFile, "instance.json", "size"].map((name) =>
     path.join(home, name),
   ) as [string, string, string, string];

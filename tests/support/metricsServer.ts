@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { leadTexts, placingText } from "../../provider/brokers/flux/programs";
+import { chargingText, leadTexts, placingText } from "../../provider/brokers/flux/programs";
 import type { PlaceSpec } from "../../provider/brokers/parse/place";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";
@@ -42,6 +42,11 @@ export interface Instance {
     events?: { name: string; context: Record<string, unknown> }[];
   }[];
   config: { queues?: Record<string, { stopped?: boolean }>; ingest?: { frobnicator: { plugins: string[] } } };
+  /** Unix time. Default: that of this machine. */
+  now?: number;
+  /** Events of the journal that a program finds, and those that come then. */
+  history?: JournalEvent[];
+  journal?: JournalEvent[];
   /** Ranks that the configuration excludes. */
   exclude?: number[];
   /** Whether the only queue is stopped. */
@@ -52,6 +57,16 @@ export interface Instance {
   properties?: Record<string, number[]>;
   /** Answer of `job-list.job-stats`. */
   stats: JobStats & { queues: (JobStats & { name: string })[] };
+}
+
+/** An event of the journal of the job manager. */
+export interface JournalEvent {
+  job: number;
+  name: string;
+  timestamp: number;
+  context?: object;
+  jobspec?: object;
+  R?: object;
 }
 
 /** Counts of jobs, as Flux has them. */
@@ -136,12 +151,17 @@ export async function withMetricsServer<T>(
     ...(prices && { prices }),
     ...(place && { place }),
   };
-  const tell = (state: Instance) => fs.writeFileSync(stateFile, JSON.stringify(state));
+  // The program may read it at any time.
+  const tell = (state: Instance) => {
+    fs.writeFileSync(`${stateFile}.new`, JSON.stringify(state));
+    fs.renameSync(`${stateFile}.new`, stateFile);
+  };
   const told = () => JSON.parse(fs.readFileSync(stateFile, "utf8")) as Instance;
   const setSize = (size: number) => fs.writeFileSync(sizeFile, String(size));
   fs.mkdirSync(directory);
   const program = isFresh ? leadTexts["demand.py"].replace(/^FRESH = .*/m, "FRESH = 0.0") : leadTexts["demand.py"];
-  const files = { ...leadTexts, ...placingText, "demand.py": program, "demand.json": JSON.stringify(settings) };
+  const texts = { ...leadTexts, ...placingText, ...chargingText, "demand.py": program };
+  const files = { ...texts, "demand.json": JSON.stringify(settings) };
   for (const [file, text] of Object.entries(files)) fs.writeFileSync(path.join(directory, file), text);
   fs.writeFileSync(certificate, "certificate");
   tell(instance);

@@ -135,9 +135,7 @@ class World:
         used, up, closed = self.used(), self.up(), set()
         for job in self.waiting():
             free = [
-                rank
-                for rank in self.ranks(job["queue"])
-                if rank in up and CORES - used.get(rank, 0) >= job["cores"]
+                rank for rank in self.ranks(job["queue"]) if rank in up and CORES - used.get(rank, 0) >= job["cores"]
             ]
             if job["queue"] in closed or len(free) < job["hosts"]:
                 closed.add(job["queue"])

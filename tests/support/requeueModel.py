@@ -291,4 +291,6 @@ if "forgetful" in sys.argv:
     setattr(requeue.Requeue, "follows", nothing)
 first, count = int(sys.argv[2]), int(sys.argv[3])
 found = [history(seed) for seed in range(first, first + count)]
-print(json.dumps({"faults": [one for one in found if one["faults"]], "restarts": sum(one["restarts"] for one in found)}))
+print(
+    json.dumps({"faults": [one for one in found if one["faults"]], "restarts": sum(one["restarts"] for one in found)})
+)

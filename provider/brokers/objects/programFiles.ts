@@ -4,7 +4,15 @@ import { hashKnown } from "../../shared/deferred";
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterWait } from "../args";
 import { ownDemandEndpoint } from "../flux/hosts";
-import { agentTexts, checkpointText, consoleTexts, leadTexts, placingText, requeueText } from "../flux/programs";
+import {
+  agentTexts,
+  chargingText,
+  checkpointText,
+  consoleTexts,
+  leadTexts,
+  placingText,
+  requeueText,
+} from "../flux/programs";
 import type { ConsoleSpec } from "../parse/console";
 import {
   agentSelector,
@@ -57,12 +65,14 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
   const [home, ...others] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: most.get(name) ?? hosts }));
   const clusters = [{ ...home, ...(isFixed(spec) && { max: null }) }, ...others];
   const prices = hostPrices(spec);
+  const isPriced = Object.keys(prices).length > 0;
   const place = placeOf(spec);
   const ports = { demandPort: servesDemand(spec) ? demandPort : null, metricsPort: metrics?.port ?? null };
   return {
     ...leadTexts,
     ...(requeue && requeueText),
     ...(place && placingText),
+    ...(isPriced && chargingText),
     ...(storage && checkpointText),
     [path.basename(demandSettingsFile)]: json({
       clusters,
@@ -70,7 +80,7 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
       ...(requeue && { requeue }),
       ...(storage && { stored: true }),
       ...(place && { place }),
-      ...(metrics && Object.keys(prices).length > 0 && { prices }),
+      ...(isPriced && { prices }),
     }),
   };
 }
@@ -81,9 +91,11 @@ const isFixed = (spec: LeadSpec) => spec.autoscale === undefined && !hasGroups(s
 /** The program of the REST API and the web page, and the settings that it runs by. Its users are in a Secret. */
 function consolePrograms(spec: LeadSpec, { port, keep }: ConsoleSpec): Record<string, string> {
   const clusters = spec.instance.clusters.map(({ name, hosts }) => ({ name, hosts }));
+  const prices = hostPrices(spec);
   const settings = {
     name: spec.name,
     ...{ port, clusters },
+    ...(Object.keys(prices).length > 0 && { prices }),
     fixed: isFixed(spec),
     ...(keep !== undefined && { keep }),
   };

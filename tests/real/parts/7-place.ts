@@ -71,6 +71,9 @@ describe("jobs that move from cluster to cluster, with a real Flux", () => {
       assert.equal(moves.filter(({ name }) => name === "alloc").length, 1);
       const why = await home.flux(`flux jobs -n -o {annotations.user.place.why} ${free}`);
       assert.match(why, /^no hosts came in near for 1\d s$/m);
+      // A host of far costs 3 an hour, and the job ran for two seconds and more on one of them.
+      const cost = Number(await home.flux(`flux jobs -n -o {annotations.user.cost} ${free}`));
+      assert.ok(cost >= (3 * 2) / 3600 && cost < 0.05, `the job cost ${cost}`);
       for (const id of [required, named, held]) assert.equal(await queueOf(id), "home");
       const log = await home.logs(0);
       assert.match(log, new RegExp(`^minicluster: job ${free} waits in far: no hosts came in near for 1\\d s$`, "m"));

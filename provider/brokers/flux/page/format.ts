@@ -16,3 +16,7 @@ export const clock = (seconds: number) => new Date(seconds * 1000).toLocaleTimeS
 
 /** A number with its noun: "1 host", "3 hosts". */
 export const count = (number: number, noun: string) => `${number.toLocaleString()} ${noun}${number === 1 ? "" : "s"}`;
+
+/** An amount of money. The currency is that of the prices. */
+export const amount = (value: number) =>
+  value.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });

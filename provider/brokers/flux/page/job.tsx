@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem, useAction } from "./action";
-import { time } from "./format";
+import { amount, time } from "./format";
 import { ran, sizeOf, State, waited } from "./jobs";
 import { type Job, mayCancel, phaseOf, type User } from "./model";
 import type { Server } from "./server";
@@ -72,7 +72,14 @@ const facts = (job: Job, now: number): [string, string | number | undefined][] =
   ["Waited", waited(job, now)],
   ["Ran", ran(job, now)],
   ["Exit status", job.returncode],
+  ["Cost", costOf(job)],
+  ["Placement", job.annotations?.user?.place?.why],
 ];
+
+function costOf({ annotations }: Job): string | undefined {
+  const cost = annotations?.user?.cost;
+  return cost === undefined ? undefined : amount(cost);
+}
 
 /** Characters of output that are shown. */
 const longest = 500_000;

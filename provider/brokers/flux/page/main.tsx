@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Problem, useAction } from "./action";
+import { CostTable } from "./cost";
 import { Curves } from "./curves";
 import { clock, count, time } from "./format";
 import { HostPanel, Hosts } from "./hosts";
@@ -132,6 +133,7 @@ function View({ board, server, children }: ViewProps) {
           <Hosts hosts={board.hosts} selected={host?.host} select={(name) => choose(`host=${name}`)} />
           <div class="charts">
             <Curves samples={board.samples} />
+            {board.cost.jobs && <CostTable {...board.cost} />}
             {board.decisions.length > 0 && <Decisions decisions={board.decisions} />}
           </div>
           <Jobs jobs={board.jobs} selected={job?.f58} now={now} />
@@ -144,7 +146,7 @@ function View({ board, server, children }: ViewProps) {
 function Decisions({ decisions }: { decisions: Decision[] }) {
   return (
     <section aria-labelledby="decisions">
-      <h2 id="decisions">Size</h2>
+      <h2 id="decisions">Decisions</h2>
       <ol class="decisions" reversed>
         {decisions
           .slice(-50)

@@ -18,6 +18,7 @@ export interface Job {
   nodelist?: string;
   ranks?: string;
   returncode?: number;
+  annotations?: { user?: { cost?: number; place?: { why: string } } };
   exception?: { occurred: boolean; type?: string; note?: string };
   t_submit: number;
   t_run?: number;
@@ -56,6 +57,12 @@ export interface Decision {
 /** Time in seconds, hosts that are free, allocated or take no new job, and jobs that wait or run. */
 export type Sample = [at: number, free: number, allocated: number, drained: number, pending: number, running: number];
 
+/** What the hosts that are there cost for an hour, and the jobs by queue and user. */
+export interface Cost {
+  hosts: number;
+  jobs: { queue: string; user: string; perHour: number; today: number; month: number }[];
+}
+
 export interface User {
   name: string;
   role: "viewer" | "user" | "admin";
@@ -70,6 +77,8 @@ export interface Snapshot {
   queues: Record<string, string>;
   decisions: Decision[];
   samples: Sample[];
+  /** Empty where no host has a price. */
+  cost: Partial<Cost>;
   jobs: Job[];
   /** Jobs that a page that was kept had no room for. */
   left?: number;
@@ -111,6 +120,7 @@ export function changed(board: Board, changes: Change[]): Board {
       for (const host of value as Host[]) hosts.set(host.rank, host);
       next.hosts = [...hosts.values()].sort((a, b) => a.rank - b.rank);
     } else if (kind === "queues") next.queues = value as Board["queues"];
+    else if (kind === "cost") next.cost = value as Cost;
     else if (kind === "decisions") next.decisions = value as Decision[];
     else if (kind === "sample") next.samples = [...next.samples, value as Sample].slice(-2880);
   }

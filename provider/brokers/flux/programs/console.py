@@ -25,11 +25,13 @@ from accounts import Accounts, User
 from arguments import Arguments, Refused, read_arguments
 from board import Board, as_view, compact
 from bridge import Bridge, Hub, Later, Outputs, output_of
+from costs import Costs, priced_hosts
 from decisions import decisions_file
 from flux.job.journal import JournalConsumer
 from hosts import Look, hosts_of, look
 from page import HEADERS as PAGE_HEADERS
 from page import Curves, keep_copy, read_decisions
+from planning import amounts
 from serving import Answer, Request, Stream
 from submission import jobspec_of
 
@@ -60,6 +62,8 @@ class Settings(NamedTuple):
 
     name: str
     clusters: List[Tuple[str, int]]
+    # Price of a host for an hour, of the clusters that have one.
+    prices: Dict[str, float]
     # File with the size of the first cluster, unless that follows the queue.
     size_file: Optional[Path]
     # File for a copy of the page.
@@ -82,6 +86,8 @@ class Console:
         self.decisions = decisions_file(os.environ["FLUX_URI"])
         self.decided: Dict[str, Any] = {"sizes": {}, "said": []}
         self.curves = Curves()
+        self.costs: Optional[Costs] = None
+        self.cost: Dict[str, Any] = {}
         self.kept_at = self.next_at = 0.0
         self.published = 0
         self.is_kept = True
@@ -103,6 +109,8 @@ class Console:
             # The server ends with its broker, and starts again with the next one.
             raise BrokenPipeError("the job manager has ended")
         self.board.take(event)
+        if self.costs:
+            self.costs.take(event)
         self.is_kept = False
 
     def beat(self, *_: Any) -> None:
@@ -149,9 +157,22 @@ class Console:
         if queues != self.queues:
             self.queues = queues
             self.publish("queues", queues)
+        cost = self.cost_now(hosts)
+        if cost != self.cost:
+            self.cost = cost
+            self.publish("cost", cost)
         sample = self.curves.take(hosts, self.board.jobs.values())
         if sample:
             self.publish("sample", sample)
+
+    def cost_now(self, hosts: List[Dict[str, Any]]) -> Dict[str, Any]:
+        """What the hosts that are there cost for an hour, and the jobs by queue and user. Nothing without prices."""
+        if self.costs is None:
+            return {}
+        there = [
+            self.costs.hosts[one["rank"]].price for one in hosts if is_paid(one) and one["rank"] in self.costs.hosts
+        ]
+        return {"hosts": round(sum(there), 2), "jobs": self.costs.rows(time.time())}
 
     def publish(self, kind: str, what: Any) -> None:
         """Sends a change to all readers."""
@@ -169,6 +190,7 @@ class Console:
             "queues": self.queues,
             "decisions": self.decided["said"],
             "samples": list(self.curves.samples),
+            "cost": self.cost,
             "jobs": [compact(as_view(job, self.queues)) for job in self.board.newest()],
         }
 
@@ -247,6 +269,11 @@ class Console:
         """Jobs of the board."""
         found: List[Dict[str, Any]] = await self.bridge.call(lambda _: [as_view(job, self.queues) for job in find()])
         return found
+
+
+def is_paid(host: Dict[str, Any]) -> bool:
+    """Whether a host is there."""
+    return host["state"] not in ("expected", "down")
 
 
 class Call(NamedTuple):
@@ -412,6 +439,11 @@ async def list_queues(console: Console, _call: Call) -> Answer:
     return answer({"stopped": await console.bridge.call(lambda _: console.queues)})
 
 
+async def show_cost(console: Console, _call: Call) -> Answer:
+    """What the hosts and the jobs cost."""
+    return answer(await console.bridge.call(lambda _: console.cost))
+
+
 async def follow_changes(console: Console, call: Call) -> Stream:
     """All changes, as events of a server."""
     last = call.request.headers.get("last-event-id", "")
@@ -469,6 +501,7 @@ ROUTES = (
     route("POST", "hosts/{host}/drain", "admin", drain_host),
     route("POST", "hosts/{host}/undrain", "admin", undrain_host),
     route("GET", "queues", "viewer", list_queues),
+    route("GET", "cost", "viewer", show_cost),
     route("POST", "service/stop", "admin", stop),
 )
 
@@ -503,12 +536,16 @@ def main(settings_file: str, accounts_file: str, size_file: str) -> None:
     settings = Settings(
         given["name"],
         [(one["name"], one["hosts"]) for one in given["clusters"]],
+        given.get("prices", {}),
         Path(size_file) if given["fixed"] else None,
         given.get("keep"),
         texts["openapi.json"],
         texts["page.html"],
     )
     console = Console(connect(), Accounts(json.loads(texts[users.name])), settings)
+    if settings.prices:
+        cores = {rank: amount[0] for rank, amount in amounts(look(console.handle).resources.all).items()}
+        console.costs = Costs(priced_hosts(settings.clusters, settings.prices, cores))
     # The thread of Flux gives way at each call of its library. It continues soon also while many readers are served.
     sys.setswitchinterval(0.0005)
     console.attach(serving.start({given["port"]: console.respond}, LONGEST_HEAD, MOST_STRANGERS))
@@ -516,7 +553,7 @@ def main(settings_file: str, accounts_file: str, size_file: str) -> None:
     console.journal.set_callback(console.follow)
     console.journal.start()
 
-    def look(*_: Any) -> None:
+    def check(*_: Any) -> None:
         try:
             is_same = read_texts(directory, users) == texts
         except OSError:
@@ -525,7 +562,7 @@ def main(settings_file: str, accounts_file: str, size_file: str) -> None:
             os._exit(0)
 
     console.handle.timer_watcher_create(0.0, console.beat, BEAT).start()
-    console.handle.timer_watcher_create(5.0, look, 5.0).start()
+    console.handle.timer_watcher_create(5.0, check, 5.0).start()
     try:
         console.handle.reactor_run()
     finally:

@@ -85,6 +85,7 @@ class Instance:
         self.decisions = Decisions(decisions)
         self.placer: Any = None
         self.intake: Any = None
+        self.charging: Any = None
         self.placed_at = -PLACES
         self.leases = {cluster["name"]: time.monotonic() + LEASE for cluster in self.settings}
         self.reading: Optional[Reading] = None
@@ -156,6 +157,8 @@ class Instance:
         found = [restart_family(self.restarts)]
         if self.placer:
             found += place_families(self.placer.moves, self.placer.unplaceable)
+        if self.charging:
+            found += self.charging.families()
         return [*found, price_family(self.prices)] if self.prices else found
 
     def place(self) -> None:
@@ -246,6 +249,19 @@ def in_background(failure: str, work: Callable[[], None]) -> None:
     threading.Thread(target=run, daemon=True).start()
 
 
+def charge(settings: Dict[str, Any]) -> Any:
+    """Counts what jobs cost, where Flux has a journal in Python."""
+    try:
+        import charging
+
+        found = charging.Charging(settings["clusters"], settings["prices"])
+    except ImportError as error:
+        print(f"minicluster: the cost of jobs is not counted: {error}", file=sys.stderr, flush=True)
+        return None
+    in_background("the cost of jobs is not counted", found.follow)
+    return found
+
+
 def main(settings_file: str, certificate: str, size_file: str) -> None:
     """Answers whoever asks, until there are other settings."""
     directory = Path(settings_file).parent
@@ -266,6 +282,8 @@ def main(settings_file: str, certificate: str, size_file: str) -> None:
         in_background("the state is not written to its volume", checkpoint.follow)
     decisions = decisions_file(os.environ["FLUX_URI"])
     instance, desk = Instance(handle, settings, size_file, keeper.counts if keeper else {}, decisions), Desk()
+    if settings.get("prices"):
+        instance.charging = charge(settings)
     if settings.get("place"):
         import intake
         import placing

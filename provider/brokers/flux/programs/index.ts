@@ -27,6 +27,12 @@ export const placingText = {
 /** Module of the program `demand.py` that writes the state of an instance to its volume. */
 export const checkpointText = { "checkpoint.py": textFile(__dirname, "checkpoint.py") };
 
+/** Module of both programs of the lead broker's pod that counts what jobs cost. */
+const costs = { "costs.py": textFile(__dirname, "costs.py") };
+
+/** Modules of the program `demand.py` that count what jobs cost. */
+export const chargingText = { "charging.py": textFile(__dirname, "charging.py"), ...costs };
+
 /** Program of the lead broker's pod that serves the REST API, `console.py`, with its modules and the web page, which `flux/page` has the sources of. */
 export const consoleTexts = {
   "accounts.py": textFile(__dirname, "accounts.py"),
@@ -34,6 +40,7 @@ export const consoleTexts = {
   "board.py": textFile(__dirname, "board.py"),
   "bridge.py": textFile(__dirname, "bridge.py"),
   "console.py": textFile(__dirname, "console.py"),
+  ...costs,
   ...decisions,
   "hosts.py": textFile(__dirname, "hosts.py"),
   "openapi.json": textFile(__dirname, "openapi.json"),

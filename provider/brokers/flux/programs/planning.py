@@ -4,7 +4,10 @@ It reads nothing by itself. Jobs take the lowest ranks on which they fit, as wit
 job fits at all does not depend on that order.
 """
 
+import json
 from typing import Any, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Set, Tuple
+
+from flux.idset import IDset
 
 
 class Shape(NamedTuple):
@@ -100,6 +103,18 @@ def shape_of(resources: List[Dict[str, Any]], times: int = 1) -> Shape:
     if has_node(vertex):
         return shape_of(parts, count)
     return Shape(False, count, *contents(parts), exclusive=False)
+
+
+def amounts(resources: Any) -> Dict[int, Tuple[int, int]]:
+    """Cores and GPUs of each rank of a set of resources (RFC 20 of Flux)."""
+    found: Dict[int, Tuple[int, int]] = {}
+    for entry in json.loads(resources.encode())["execution"]["R_lite"]:
+        children = entry["children"]
+        cores, gpus = (len(IDset(children[kind])) if children.get(kind) else 0 for kind in ("core", "gpu"))
+        for rank in IDset(str(entry["rank"])):
+            had = found.get(rank, (0, 0))
+            found[rank] = (had[0] + cores, had[1] + gpus)
+    return found
 
 
 class Request(NamedTuple):

@@ -4,13 +4,13 @@ import json
 import sys
 import time
 from functools import lru_cache
-from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Set
 
 import flux
 from flux.idset import IDset
 from flux.job import JobInfo, JobList, job_kvs_lookup
 from flux.resource import ResourceSet, ResourceStatus, resource_list, resource_status
-from planning import BEYOND, DRAINED, OPEN, Host, Plan, Request, shape_of
+from planning import BEYOND, DRAINED, OPEN, Host, Plan, Request, amounts, shape_of
 
 # Why the agent's hosts take no job before they leave, and why those do whose pods leave (drain.sh).
 LEAVING = "minicluster: the size follows the queue"
@@ -139,18 +139,6 @@ class Reading:
         while size > 0 and cluster.first + size - 1 in closed:
             size -= 1
         return size
-
-
-def amounts(resources: ResourceSet) -> Dict[int, Tuple[int, int]]:
-    """Cores and GPUs of each rank of a set of resources (RFC 20 of Flux)."""
-    found: Dict[int, Tuple[int, int]] = {}
-    for entry in json.loads(resources.encode())["execution"]["R_lite"]:
-        children = entry["children"]
-        cores, gpus = (len(IDset(children[kind])) if children.get(kind) else 0 for kind in ("core", "gpu"))
-        for rank in IDset(str(entry["rank"])):
-            had = found.get(rank, (0, 0))
-            found[rank] = (had[0] + cores, had[1] + gpus)
-    return found
 
 
 def running_jobs(handle: flux.Flux) -> List[JobInfo]:

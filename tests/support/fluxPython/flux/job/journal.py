@@ -21,6 +21,15 @@ class JournalEvent:
         return self.name == ""
 
 
+def event_of(given: Dict[str, Any]) -> JournalEvent:
+    """An event as a test writes it."""
+    made = JournalEvent(
+        JobID(given.get("job", 0)), given["name"], given.get("timestamp", 0.0), given.get("context", {})
+    )
+    made.jobspec, made.R = given.get("jobspec"), given.get("R")
+    return made
+
+
 class JournalConsumer:
     """The events of an instance, which the handle of a test has."""
 

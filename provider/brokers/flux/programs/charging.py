@@ -1,0 +1,61 @@
+"""Follows the cost of jobs beside demand.py, and adds it to each job as a memo once the job has finished."""
+
+import time
+from contextlib import suppress
+from typing import Any, Dict, List
+
+import flux
+from costs import Costs, priced_hosts
+from flux.job.journal import JournalConsumer
+from flux.resource import resource_list
+from metrics import Family, Sample
+from planning import amounts
+
+# Seconds of the longest wait for an event.
+PAUSE = 60.0
+
+
+class Charging:
+    """The costs of an instance, with a handle of their own."""
+
+    def __init__(self, clusters: List[Dict[str, Any]], prices: Dict[str, float]) -> None:
+        self.handle = flux.Flux()
+        cores = {rank: amount[0] for rank, amount in amounts(resource_list(self.handle).get().all).items()}
+        self.costs = Costs(priced_hosts([(one["name"], one["hosts"]) for one in clusters], prices, cores))
+
+    def follow(self) -> None:
+        """Follows the journal, until it ends."""
+        journal = JournalConsumer(self.handle, full=True, include_sentinel=True).start()
+        is_history = True
+        while True:
+            # Where nothing happens it asks again: no answer is no end.
+            with suppress(TimeoutError):
+                event = journal.poll(PAUSE)
+                if event is None:
+                    raise OSError("the journal has ended")
+                if event.is_empty():
+                    is_history = False
+                    continue
+                cost = self.costs.take(event)
+                if cost is not None and event.name == "finish" and not is_history:
+                    self.note(int(event.jobid), cost)
+
+    def note(self, job: int, cost: float) -> None:
+        """Adds the memo. A job that has ended meanwhile has none: Flux keeps a job in this state for milliseconds."""
+        memo = {"id": job, "volatile": False, "memo": {"cost": round(cost, 6)}}
+        with suppress(OSError):
+            self.handle.rpc("job-manager.memo", memo).get()
+
+    def families(self) -> List[Family]:
+        """Metrics of the cost."""
+        rows = self.costs.rows(time.time())
+        meanings = {
+            "perHour": ("flux_cost_per_hour", "Price of the hosts of jobs that run, for an hour."),
+            "today": ("flux_cost_today", "Cost of jobs since midnight in UTC."),
+            "month": ("flux_cost_month", "Cost of jobs since the first of the month in UTC."),
+        }
+
+        def samples(key: str) -> List[Sample]:
+            return [({"queue": row["queue"], "user": row["user"]}, row[key]) for row in rows]
+
+        return [(name, "gauge", meaning, samples(key)) for key, (name, meaning) in meanings.items()]
