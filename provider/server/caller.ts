@@ -1,8 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { lookupAksMachine, regionOfCluster } from "../clouds/aks/lookup";
 import { isListed as isListedAtAzure } from "../clouds/aks/machines";
+import type { AksNodePoolCapacity } from "../clouds/aks/nodes/args";
+import { lookupAksPrice } from "../clouds/aks/prices";
 import { lookupEksMachine } from "../clouds/eks/lookup";
 import { isListed, learnMachineType } from "../clouds/eks/machines";
+import { EksNodePoolCapacity } from "../clouds/eks/nodes/args";
+import { lookupEksPrice, priceListProvider } from "../clouds/eks/prices";
+import type { ListPrice } from "../clouds/prices";
 import { properties } from "../shared/checks";
 import { attachKnownValue, knownValue } from "../shared/deferred";
 import { inputPropertiesError, thrownText } from "../shared/errors";
@@ -60,10 +65,71 @@ export const preparations: Record<string, Prepare> = {
   "minicluster:index:EksSharedStorage": withPool,
   "minicluster:index:GkeSharedStorage": withPool,
   "minicluster:index:AksSharedStorage": withPool,
-  "minicluster:index:EksNodePool": lookedUp("EksNodePool"),
-  "minicluster:index:KarpenterNodePool": lookedUp("KarpenterNodePool"),
-  "minicluster:index:AksNodePool": withAksHardware,
+  "minicluster:index:EksNodePool": inTurn(lookedUp("EksNodePool"), withListPrice(eksPrice("eks"))),
+  "minicluster:index:KarpenterNodePool": inTurn(lookedUp("KarpenterNodePool"), withListPrice(eksPrice("karpenter"))),
+  "minicluster:index:AksNodePool": inTurn(withAksHardware, withListPrice(aksPrice)),
 };
+
+/** Preparations of which each has the inputs from the one before. */
+function inTurn(...steps: Prepare[]): Prepare {
+  return async (name, inputs, options) => {
+    let prepared = inputs;
+    for (const step of steps) prepared = await step(name, prepared, options);
+    return prepared;
+  };
+}
+
+type FindPrice = (...args: Parameters<Prepare>) => Promise<ListPrice | undefined>;
+
+/** Looks up the list price of a pool with `listPrice`, unless it has a price. */
+function withListPrice(find: FindPrice): Prepare {
+  return async (name, inputs, options) => {
+    const { listPrice, ...rest } = inputs;
+    if (listPrice !== true) return inputs;
+    if (rest["pricePerHour"] !== undefined) return rest;
+    return { ...rest, ...(await find(name, inputs, options)) };
+  };
+}
+
+/** The list price of the most expensive instance type of a pool, if each of them has one. */
+function eksPrice(kind: string): FindPrice {
+  return async (name, inputs, { providers }) => {
+    const types = textsIn(inputs["machineTypes"]);
+    const capacity = inputs["capacity"] as EksNodePoolCapacity | undefined;
+    const isSpot = capacity === EksNodePoolCapacity.Spot;
+    const priceList = isSpot ? undefined : priceListProvider(`${kind}-${name}-price-list`);
+    const options = providerOf(providers, "aws");
+    const found = await Promise.all(types.map((type) => lookupEksPrice(type, { capacity, priceList }, options)));
+    const prices = found.filter((price) => price !== undefined);
+    const [highest] = prices.sort((one, other) => other.pricePerHour - one.pricePerHour);
+    return prices.length === types.length ? highest : undefined;
+  };
+}
+
+/** The list price of the VM size of a pool, in the region of its cluster. */
+async function aksPrice(
+  _name: string,
+  inputs: pulumi.Inputs,
+  { providers }: pulumi.ComponentResourceOptions,
+): Promise<ListPrice | undefined> {
+  const { machineType, location, resourceGroupName, clusterName, capacity, currency } = inputs;
+  if (typeof machineType !== "string") return undefined;
+  const options = providerOf(providers, "azure-native");
+  const region =
+    typeof location === "string" ? location : await regionOfCluster(resourceGroupName, clusterName, options);
+  if (region !== undefined)
+    return lookupAksPrice(machineType, {
+      ...{ location: region, capacity: capacity as AksNodePoolCapacity | undefined },
+      currency: currency as string | undefined,
+    });
+  void pulumi.log.warn(
+    `no list price of VM size ${machineType}: the region is not known; set location or pricePerHour`,
+  );
+  return undefined;
+}
+
+const textsIn = (list: unknown): string[] =>
+  Array.isArray(list) ? list.filter((each): each is string => typeof each === "string") : [];
 
 async function withPool(_name: string, inputs: pulumi.Inputs) {
   await settle(inputs["pool"]);
@@ -138,10 +204,7 @@ async function withAksHardware(
   }
 }
 
-function unlistedTypes(machineTypes: unknown): string[] {
-  const types: unknown[] = Array.isArray(machineTypes) ? machineTypes : [];
-  return types.filter((type) => typeof type === "string").filter((type) => !isListed(type));
-}
+const unlistedTypes = (machineTypes: unknown) => textsIn(machineTypes).filter((type) => !isListed(type));
 
 /** Stores what EC2 reports of an instance type, or returns the reason why it is not available. */
 async function learn(type: string, options: pulumi.InvokeOptions): Promise<string | undefined> {

@@ -119,6 +119,12 @@ namespace OwnerUnset.Minicluster
         public Input<string> ClusterName { get; set; } = null!;
 
         /// <summary>
+        /// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        /// </summary>
+        [Input("currency")]
+        public string? Currency { get; set; }
+
+        /// <summary>
         /// Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
         /// </summary>
         [Input("diskGib")]
@@ -187,6 +193,14 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
+        /// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+        /// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+        /// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+        /// </summary>
+        [Input("listPrice")]
+        public bool? ListPrice { get; set; }
+
+        /// <summary>
         /// Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
         /// striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
         /// this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
@@ -245,11 +259,18 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-        /// none, and no sum.
+        /// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+        /// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+        /// of `listPrice`.
         /// </summary>
         [Input("pricePerHour")]
         public double? PricePerHour { get; set; }
+
+        /// <summary>
+        /// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        /// </summary>
+        [Input("priceSource")]
+        public string? PriceSource { get; set; }
 
         /// <summary>
         /// Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.

@@ -112,6 +112,12 @@ namespace OwnerUnset.Minicluster
         public Input<string> ClusterName { get; set; } = null!;
 
         /// <summary>
+        /// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        /// </summary>
+        [Input("currency")]
+        public string? Currency { get; set; }
+
+        /// <summary>
         /// Size of the disk in GiB, from 20 to 16384. Default: 150.
         /// </summary>
         [Input("diskGib")]
@@ -194,6 +200,14 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
+        /// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+        /// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+        /// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+        /// </summary>
+        [Input("listPrice")]
+        public bool? ListPrice { get; set; }
+
+        /// <summary>
         /// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
         /// `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
         /// </summary>
@@ -265,11 +279,18 @@ namespace OwnerUnset.Minicluster
         public Input<string>? PlacementGroupName { get; set; }
 
         /// <summary>
-        /// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-        /// none, and no sum.
+        /// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+        /// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+        /// of `listPrice`.
         /// </summary>
         [Input("pricePerHour")]
         public double? PricePerHour { get; set; }
+
+        /// <summary>
+        /// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        /// </summary>
+        [Input("priceSource")]
+        public string? PriceSource { get; set; }
 
         /// <summary>
         /// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.

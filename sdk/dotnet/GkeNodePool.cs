@@ -106,6 +106,12 @@ namespace OwnerUnset.Minicluster
         public Input<string> ClusterName { get; set; } = null!;
 
         /// <summary>
+        /// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        /// </summary>
+        [Input("currency")]
+        public string? Currency { get; set; }
+
+        /// <summary>
         /// Size of the disk in GiB, from 10 to 65536. Default: 150.
         /// </summary>
         [Input("diskGib")]
@@ -208,6 +214,14 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
+        /// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+        /// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+        /// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+        /// </summary>
+        [Input("listPrice")]
+        public bool? ListPrice { get; set; }
+
+        /// <summary>
         /// Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
         /// of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
         /// use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
@@ -272,11 +286,18 @@ namespace OwnerUnset.Minicluster
         public Input<string>? PlacementPolicyName { get; set; }
 
         /// <summary>
-        /// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-        /// none, and no sum.
+        /// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+        /// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+        /// of `listPrice`.
         /// </summary>
         [Input("pricePerHour")]
         public double? PricePerHour { get; set; }
+
+        /// <summary>
+        /// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        /// </summary>
+        [Input("priceSource")]
+        public string? PriceSource { get; set; }
 
         /// <summary>
         /// Project of the cluster. Default: that of the Google Cloud provider.

@@ -95,6 +95,7 @@ export class AksNodePool extends pulumi.ComponentResource {
             resourceInputs["capacity"] = args?.capacity;
             resourceInputs["capacityReservationGroupId"] = args?.capacityReservationGroupId;
             resourceInputs["clusterName"] = args?.clusterName;
+            resourceInputs["currency"] = args?.currency;
             resourceInputs["diskGib"] = args?.diskGib;
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["fabric"] = args?.fabric;
@@ -103,6 +104,7 @@ export class AksNodePool extends pulumi.ComponentResource {
             resourceInputs["gpuPartition"] = args?.gpuPartition;
             resourceInputs["hardware"] = args?.hardware;
             resourceInputs["labels"] = args?.labels;
+            resourceInputs["listPrice"] = args?.listPrice;
             resourceInputs["localDisks"] = args?.localDisks;
             resourceInputs["location"] = args?.location;
             resourceInputs["machineType"] = args?.machineType;
@@ -112,6 +114,7 @@ export class AksNodePool extends pulumi.ComponentResource {
             resourceInputs["pairedWith"] = args?.pairedWith;
             resourceInputs["placement"] = args?.placement;
             resourceInputs["pricePerHour"] = args?.pricePerHour;
+            resourceInputs["priceSource"] = args?.priceSource;
             resourceInputs["proximityPlacementGroupId"] = args?.proximityPlacementGroupId;
             resourceInputs["rdmaPlugin"] = args?.rdmaPlugin;
             resourceInputs["resourceGroupName"] = args?.resourceGroupName;
@@ -168,6 +171,10 @@ export interface AksNodePoolArgs {
      */
     clusterName: pulumi.Input<string>;
     /**
+     * Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+     */
+    currency?: string;
+    /**
      * Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
      */
     diskGib?: number;
@@ -214,6 +221,12 @@ export interface AksNodePoolArgs {
      */
     labels?: {[key: string]: pulumi.Input<string>};
     /**
+     * Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+     * `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+     * warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+     */
+    listPrice?: boolean;
+    /**
      * Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
      * striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
      * this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
@@ -256,10 +269,15 @@ export interface AksNodePoolArgs {
      */
     placement?: enums.AksNodePoolPlacement;
     /**
-     * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-     * none, and no sum.
+     * Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+     * `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+     * of `listPrice`.
      */
     pricePerHour?: number;
+    /**
+     * Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+     */
+    priceSource?: string;
     /**
      * Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
      */

@@ -102,6 +102,7 @@ export class EksNodePool extends pulumi.ComponentResource {
             resourceInputs["autoscale"] = args?.autoscale;
             resourceInputs["capacity"] = args?.capacity;
             resourceInputs["clusterName"] = args?.clusterName;
+            resourceInputs["currency"] = args?.currency;
             resourceInputs["diskGib"] = args?.diskGib;
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["efaLayout"] = args?.efaLayout;
@@ -113,6 +114,7 @@ export class EksNodePool extends pulumi.ComponentResource {
             resourceInputs["gpuBy"] = args?.gpuBy;
             resourceInputs["hardware"] = args?.hardware;
             resourceInputs["labels"] = args?.labels;
+            resourceInputs["listPrice"] = args?.listPrice;
             resourceInputs["localDisks"] = args?.localDisks;
             resourceInputs["machineTypes"] = args?.machineTypes;
             resourceInputs["name"] = args?.name;
@@ -124,6 +126,7 @@ export class EksNodePool extends pulumi.ComponentResource {
             resourceInputs["placement"] = args?.placement;
             resourceInputs["placementGroupName"] = args?.placementGroupName;
             resourceInputs["pricePerHour"] = args?.pricePerHour;
+            resourceInputs["priceSource"] = args?.priceSource;
             resourceInputs["reservationId"] = args?.reservationId;
             resourceInputs["securityGroupIds"] = args?.securityGroupIds;
             resourceInputs["size"] = args?.size;
@@ -176,6 +179,10 @@ export interface EksNodePoolArgs {
      * Name of the EKS cluster, which must exist.
      */
     clusterName: pulumi.Input<string>;
+    /**
+     * Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+     */
+    currency?: string;
     /**
      * Size of the disk in GiB, from 20 to 16384. Default: 150.
      */
@@ -231,6 +238,12 @@ export interface EksNodePoolArgs {
      */
     labels?: {[key: string]: pulumi.Input<string>};
     /**
+     * Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+     * `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+     * warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+     */
+    listPrice?: boolean;
+    /**
      * Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
      * `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
      */
@@ -276,10 +289,15 @@ export interface EksNodePoolArgs {
      */
     placementGroupName?: pulumi.Input<string>;
     /**
-     * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-     * none, and no sum.
+     * Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+     * `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+     * of `listPrice`.
      */
     pricePerHour?: number;
+    /**
+     * Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+     */
+    priceSource?: string;
     /**
      * Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
      */

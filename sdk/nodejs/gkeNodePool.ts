@@ -90,6 +90,7 @@ export class GkeNodePool extends pulumi.ComponentResource {
             resourceInputs["autoscale"] = args?.autoscale;
             resourceInputs["capacity"] = args?.capacity;
             resourceInputs["clusterName"] = args?.clusterName;
+            resourceInputs["currency"] = args?.currency;
             resourceInputs["diskGib"] = args?.diskGib;
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["fabric"] = args?.fabric;
@@ -104,6 +105,7 @@ export class GkeNodePool extends pulumi.ComponentResource {
             resourceInputs["hostMaintenance"] = args?.hostMaintenance;
             resourceInputs["imageStreaming"] = args?.imageStreaming;
             resourceInputs["labels"] = args?.labels;
+            resourceInputs["listPrice"] = args?.listPrice;
             resourceInputs["localDisks"] = args?.localDisks;
             resourceInputs["location"] = args?.location;
             resourceInputs["machineType"] = args?.machineType;
@@ -114,6 +116,7 @@ export class GkeNodePool extends pulumi.ComponentResource {
             resourceInputs["placement"] = args?.placement;
             resourceInputs["placementPolicyName"] = args?.placementPolicyName;
             resourceInputs["pricePerHour"] = args?.pricePerHour;
+            resourceInputs["priceSource"] = args?.priceSource;
             resourceInputs["project"] = args?.project;
             resourceInputs["rdmaNetworks"] = args?.rdmaNetworks;
             resourceInputs["reservationName"] = args?.reservationName;
@@ -169,6 +172,10 @@ export interface GkeNodePoolArgs {
      * Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
      */
     clusterName: pulumi.Input<string>;
+    /**
+     * Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+     */
+    currency?: string;
     /**
      * Size of the disk in GiB, from 10 to 65536. Default: 150.
      */
@@ -238,6 +245,12 @@ export interface GkeNodePoolArgs {
      */
     labels?: {[key: string]: pulumi.Input<string>};
     /**
+     * Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+     * `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+     * warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+     */
+    listPrice?: boolean;
+    /**
      * Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
      * of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
      * use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
@@ -278,10 +291,15 @@ export interface GkeNodePoolArgs {
      */
     placementPolicyName?: pulumi.Input<string>;
     /**
-     * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-     * none, and no sum.
+     * Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+     * `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+     * of `listPrice`.
      */
     pricePerHour?: number;
+    /**
+     * Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+     */
+    priceSource?: string;
     /**
      * Project of the cluster. Default: that of the Google Cloud provider.
      */

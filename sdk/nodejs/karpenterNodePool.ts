@@ -93,6 +93,7 @@ export class KarpenterNodePool extends pulumi.ComponentResource {
             resourceInputs["arch"] = args?.arch;
             resourceInputs["autoscale"] = args?.autoscale;
             resourceInputs["capacity"] = args?.capacity;
+            resourceInputs["currency"] = args?.currency;
             resourceInputs["diskGib"] = args?.diskGib;
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["efaLayout"] = args?.efaLayout;
@@ -104,6 +105,7 @@ export class KarpenterNodePool extends pulumi.ComponentResource {
             resourceInputs["gpuBy"] = args?.gpuBy;
             resourceInputs["hardware"] = args?.hardware;
             resourceInputs["labels"] = args?.labels;
+            resourceInputs["listPrice"] = args?.listPrice;
             resourceInputs["localDisks"] = args?.localDisks;
             resourceInputs["machineTypes"] = args?.machineTypes;
             resourceInputs["name"] = args?.name;
@@ -113,6 +115,7 @@ export class KarpenterNodePool extends pulumi.ComponentResource {
             resourceInputs["pairedWith"] = args?.pairedWith;
             resourceInputs["placementGroupName"] = args?.placementGroupName;
             resourceInputs["pricePerHour"] = args?.pricePerHour;
+            resourceInputs["priceSource"] = args?.priceSource;
             resourceInputs["reservationId"] = args?.reservationId;
             resourceInputs["securityGroupIds"] = args?.securityGroupIds;
             resourceInputs["size"] = args?.size;
@@ -160,6 +163,10 @@ export interface KarpenterNodePoolArgs {
      * Purchase option of the nodes. Default: "onDemand".
      */
     capacity?: enums.EksNodePoolCapacity;
+    /**
+     * Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+     */
+    currency?: string;
     /**
      * Size of the disk in GiB, from 20 to 16384. Default: 150.
      */
@@ -213,6 +220,12 @@ export interface KarpenterNodePoolArgs {
      */
     labels?: {[key: string]: pulumi.Input<string>};
     /**
+     * Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+     * `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+     * warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+     */
+    listPrice?: boolean;
+    /**
      * Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
      * (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
      */
@@ -248,10 +261,15 @@ export interface KarpenterNodePoolArgs {
      */
     placementGroupName?: pulumi.Input<string>;
     /**
-     * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-     * none, and no sum.
+     * Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+     * `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+     * of `listPrice`.
      */
     pricePerHour?: number;
+    /**
+     * Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+     */
+    priceSource?: string;
     /**
      * Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
      */

@@ -31,8 +31,7 @@ export const restNotices = (spec: MiniClusterSpec): Diagnostic[] =>
     if (!pool || network.affinity !== MiniClusterAffinity.Required) return [];
     const { min, max, budget } = autoscale;
     const machine = pool.machineType === undefined ? "" : ` (${pool.machineType})`;
-    const at = (count: number) =>
-      `${describeCapacity({ count, node: pool.node })}${describePrice(count, pool.pricePerHour)}`;
+    const at = (count: number) => `${describeCapacity({ count, node: pool.node })}${describePrice(count, pool)}`;
     const limits = [
       ...(budget?.perDay === undefined ? [] : [`${budget.perDay} for a day`]),
       ...(budget?.perMonth === undefined ? [] : [`${budget.perMonth} for a month`]),

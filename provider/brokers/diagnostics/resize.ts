@@ -37,7 +37,7 @@ export function nodeNotices({ pool, network }: MiniClusterSpec, before: Inputs, 
   const isMoved = oldPool !== undefined && oldPool.pool !== pool.pool;
   const what = isMoved ? `move from pool ${oldPool.pool} to pool ${pool.pool}` : `resize on pool ${pool.pool}`;
   const change = describeChange({ count: old, node: oldPool }, { count: changed, node: pool.node });
-  const price = describePriceChange(isSamePlace ? old : undefined, changed, pool.pricePerHour);
+  const price = describePriceChange(isSamePlace ? old : undefined, changed, pool);
   return [{ severity: "info", message: `${what}: ${change}${price}` }];
 }
 

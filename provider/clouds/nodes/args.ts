@@ -8,6 +8,26 @@ export interface NodePoolAutoscaleArgs {
   max: number;
 }
 
+/** Price of a pool's nodes. */
+export interface NodePoolPriceArgs {
+  /**
+   * Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+   * `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+   * of `listPrice`.
+   */
+  pricePerHour?: number;
+  /** Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown. */
+  currency?: string;
+  /** Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown. */
+  priceSource?: string;
+  /**
+   * Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+   * `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+   * warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+   */
+  listPrice?: boolean;
+}
+
 /** Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there. */
 export interface NodePoolPairArgs {
   /** Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1. */
@@ -116,6 +136,8 @@ export interface NodePoolScheduling {
   machineType?: string;
   /** Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown. */
   pricePerHour?: number;
+  /** Currency of the price, as ISO 4217 names it. Default: unknown. */
+  currency?: string;
   /** Labels that every node of the pool has, and at least one that no other node has. */
   nodeSelector: Record<string, string>;
   /** Taints of the nodes, with those that the cloud sets itself. Default: none. */

@@ -23,15 +23,15 @@ export interface NodeFacts extends NodeCounts {
 }
 
 /** Name of a pool, a node of it, and the price of a node for an hour, if the user gives one. */
-export type Pool = Pick<NodePoolScheduling, "pool" | "node" | "pricePerHour">;
+export type Pool = Pick<NodePoolScheduling, "pool" | "node" | "pricePerHour" | "currency">;
 
 /** Hook that logs the capacity and the price of a new pool, and other diagnostics on it. */
 export function newPoolHooks(
-  spec: { name: string; scheduling: NodePoolScheduling; sizing: Sizing },
+  spec: { name: string; scheduling: NodePoolScheduling; sizing: Sizing; priceSource?: string },
   component: pulumi.Resource,
   more: Diagnostic[] = [],
 ): pulumi.ResourceHookBinding {
-  const diagnostics = [...creationNotices(spec.scheduling, spec.sizing), ...more];
+  const diagnostics = [...creationNotices(spec.scheduling, spec.sizing, spec.priceSource), ...more];
   return diagnostics.length === 0 ? {} : beforeCreate(`minicluster:${spec.name}:create`, component, () => diagnostics);
 }
 
@@ -46,11 +46,7 @@ export const resizeHooks = (
   );
 
 /** Diagnostics on a change of the number of nodes, or of their hardware. */
-export function resizeDiagnostics(
-  { pool, node, pricePerHour }: Pool,
-  before: NodeFacts,
-  after: NodeFacts,
-): Diagnostic[] {
+export function resizeDiagnostics({ pool, node, ...price }: Pool, before: NodeFacts, after: NodeFacts): Diagnostic[] {
   const [old, changed] = [before.fixed ?? before.max, after.fixed ?? after.max];
   const isSameType = before.machineType === after.machineType;
   const current = settled(node);
@@ -58,7 +54,7 @@ export function resizeDiagnostics(
   const isSame = old === changed && isSameType && isDeepStrictEqual(previous, current);
   if (old === undefined || changed === undefined || isSame) return [];
   const change = describeChange({ count: old, node: previous }, { count: changed, node: current });
-  const cost = describePriceChange(isSameType ? old : undefined, changed, pricePerHour);
+  const cost = describePriceChange(isSameType ? old : undefined, changed, price);
   const isFixed = before.fixed !== undefined && after.fixed !== undefined;
   const message = `pool ${pool}${isFixed ? "" : " (maximum)"}: ${typeChange(before, after)}${change}${cost}`;
   const loss: Diagnostic = { severity: "warning", message: lossOf({ pool, isFixed, old, changed }) };
@@ -66,14 +62,22 @@ export function resizeDiagnostics(
 }
 
 /** Notices of a new pool: its capacity and price, where the user gives the price of a node. */
-export function creationNotices({ pool, node, pricePerHour }: Pool, { isFixed, initial, max }: Sizing): Diagnostic[] {
-  if (pricePerHour === undefined) return [];
-  const price = (count: number) => describePrice(count, pricePerHour);
+export function creationNotices(
+  { pool, node, ...nodePrice }: Pool,
+  { isFixed, initial, max }: Sizing,
+  source?: string,
+): Diagnostic[] {
+  if (nodePrice.pricePerHour === undefined) return [];
+  const price = (count: number) => describePrice(count, nodePrice);
   const count = isFixed ? initial : max;
   const start = isFixed ? "" : `; it starts with nodes ${initial}${price(initial)}`;
+  const from = source === undefined ? "" : ` (${source})`;
   const capacity = describeCapacity({ count, node: settled(node) });
   return [
-    { severity: "info", message: `pool ${pool}${isFixed ? "" : " (maximum)"}: ${capacity}${price(count)}${start}` },
+    {
+      severity: "info",
+      message: `pool ${pool}${isFixed ? "" : " (maximum)"}: ${capacity}${price(count)}${start}${from}`,
+    },
   ];
 }
 

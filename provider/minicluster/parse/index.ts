@@ -26,7 +26,16 @@ import { type AddIssue, onViews, once, originOf, parseArgs, type ResultCheck, ru
 import type { MiniClusterArgs } from "../args";
 import { leadRules, ownLeadRules, workersRules } from "./groupRules";
 import { settleWithGroups } from "./groups";
-import { groupViews, hasLead, ifNoSeparateLead, ifSeparateLead, leadViews, movedInJobs, pricedNodes } from "./views";
+import {
+  groupViews,
+  hasLead,
+  ifNoSeparateLead,
+  ifSeparateLead,
+  leadViews,
+  movedInJobs,
+  pricedNodes,
+  pricedPools,
+} from "./views";
 
 const rule = ruleOn<MiniClusterFields>();
 
@@ -42,6 +51,17 @@ const maxPriceRule = rule(
   ],
   (fields, addIssue) => priceRule(fields.maxPricePerHour, pricedNodes(fields), addIssue),
 );
+
+const currencyRule = rule(["pool", "lead", "groups", "bursting.clusters.*.pool"], (fields, addIssue) => {
+  const pools = pricedPools(fields).filter(({ pool }) => pool?.currency !== undefined);
+  const [first] = pools;
+  for (const { path, pool } of pools)
+    if (pool?.currency !== first?.pool?.currency)
+      addIssue(
+        [...path, "currency"],
+        `"${pool?.currency}" is not "${first?.pool?.currency}", the currency of another pool; give all prices in one currency`,
+      );
+});
 
 const sidecarRule = rule([...sidecarServiceFields, ...leadServiceFields], (fields, addIssue) =>
   sidecarServiceRule(fields, ownServicesOfLead(fields), addIssue),
@@ -68,6 +88,7 @@ export const miniClusterSchema = miniCluster
         sidecarRule,
       ),
       maxPriceRule,
+      currencyRule,
       ...placeRules,
       onViews(ifNoSeparateLead, ...ownLeadRules),
       onViews(ifSeparateLead, ...leadRules),

@@ -157,6 +157,22 @@ export function pricedNodes(fields: PricedFields): PricedNodes[] {
   ];
 }
 
+/** Fields with the pools of a cluster and of those that may join. */
+interface PooledFields extends Pick<MiniClusterFields, "pool" | "lead" | "groups"> {
+  bursting?: { clusters: Pick<BurstingFields["clusters"][number], "pool">[] };
+}
+
+/** The pools of a cluster and of those that may join, each with its place. */
+export const pricedPools = ({ pool, lead, groups, bursting }: PooledFields) => [
+  { path: ["pool"], pool },
+  { path: ["lead", "pool"], pool: lead?.pool },
+  ...Object.entries(groups ?? {}).map(([name, group]) => ({ path: ["groups", name, "pool"], pool: group.pool })),
+  ...(bursting?.clusters ?? []).map((cluster, index) => ({
+    path: ["bursting", "clusters", index, "pool"],
+    pool: cluster.pool,
+  })),
+];
+
 function ownNodes(fields: PricedFields): PricedNodes[] {
   const { name, pool, lead } = fields;
   const countOf = ({ size, autoscale }: Pick<PricedFields, "size" | "autoscale">) => autoscale?.max ?? sizeOf({ size });

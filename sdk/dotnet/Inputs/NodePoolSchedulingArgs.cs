@@ -55,6 +55,12 @@ namespace OwnerUnset.Minicluster.Inputs
         [Input("computeDomain")]
         public bool? ComputeDomain { get; set; }
 
+        /// <summary>
+        /// Currency of the price, as ISO 4217 names it. Default: unknown.
+        /// </summary>
+        [Input("currency")]
+        public string? Currency { get; set; }
+
         [Input("environment")]
         private Dictionary<string, string>? _environment;
 

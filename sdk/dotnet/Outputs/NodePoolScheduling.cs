@@ -37,6 +37,10 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly bool? ComputeDomain;
         /// <summary>
+        /// Currency of the price, as ISO 4217 names it. Default: unknown.
+        /// </summary>
+        public readonly string? Currency;
+        /// <summary>
         /// Variables of that container, such as those that choose the fabric. Default: none.
         /// </summary>
         public readonly ImmutableDictionary<string, string>? Environment;
@@ -127,6 +131,8 @@ namespace OwnerUnset.Minicluster.Outputs
 
             bool? computeDomain,
 
+            string? currency,
+
             ImmutableDictionary<string, string>? environment,
 
             int? gpusPerContainer,
@@ -169,6 +175,7 @@ namespace OwnerUnset.Minicluster.Outputs
             ClaimSets = claimSets;
             Claims = claims;
             ComputeDomain = computeDomain;
+            Currency = currency;
             Environment = environment;
             GpusPerContainer = gpusPerContainer;
             HostPaths = hostPaths;

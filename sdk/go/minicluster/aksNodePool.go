@@ -112,6 +112,8 @@ type aksNodePoolArgs struct {
 	CapacityReservationGroupId *string `pulumi:"capacityReservationGroupId"`
 	// Name of the AKS cluster, which must exist and have its system pool.
 	ClusterName string `pulumi:"clusterName"`
+	// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+	Currency *string `pulumi:"currency"`
 	// Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
 	DiskGib *int `pulumi:"diskGib"`
 	// Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
@@ -142,6 +144,10 @@ type aksNodePoolArgs struct {
 	Hardware *AksNodePoolHardware `pulumi:"hardware"`
 	// Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
 	Labels map[string]string `pulumi:"labels"`
+	// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+	// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+	ListPrice *bool `pulumi:"listPrice"`
 	// Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
 	// striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
 	// this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
@@ -168,9 +174,12 @@ type aksNodePoolArgs struct {
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
 	// Placement of the nodes. InfiniBand does not need a group. Default: "none".
 	Placement *AksNodePoolPlacement `pulumi:"placement"`
-	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-	// none, and no sum.
+	// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+	// of `listPrice`.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
+	// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+	PriceSource *string `pulumi:"priceSource"`
 	// Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
 	ProximityPlacementGroupId *string `pulumi:"proximityPlacementGroupId"`
 	// The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
@@ -217,6 +226,8 @@ type AksNodePoolArgs struct {
 	CapacityReservationGroupId pulumi.StringPtrInput
 	// Name of the AKS cluster, which must exist and have its system pool.
 	ClusterName pulumi.StringInput
+	// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+	Currency *string
 	// Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
 	DiskGib *int
 	// Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
@@ -247,6 +258,10 @@ type AksNodePoolArgs struct {
 	Hardware *AksNodePoolHardwareArgs
 	// Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
 	Labels map[string]pulumi.StringInput
+	// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+	// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+	ListPrice *bool
 	// Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
 	// striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
 	// this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
@@ -273,9 +288,12 @@ type AksNodePoolArgs struct {
 	PairedWith *NodePoolPairArgs
 	// Placement of the nodes. InfiniBand does not need a group. Default: "none".
 	Placement *AksNodePoolPlacement
-	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-	// none, and no sum.
+	// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+	// of `listPrice`.
 	PricePerHour *float64
+	// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+	PriceSource *string
 	// Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
 	ProximityPlacementGroupId pulumi.StringPtrInput
 	// The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count

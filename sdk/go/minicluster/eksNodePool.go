@@ -118,6 +118,8 @@ type eksNodePoolArgs struct {
 	Capacity *EksNodePoolCapacity `pulumi:"capacity"`
 	// Name of the EKS cluster, which must exist.
 	ClusterName string `pulumi:"clusterName"`
+	// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+	Currency *string `pulumi:"currency"`
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
@@ -150,6 +152,10 @@ type eksNodePoolArgs struct {
 	// Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
 	// Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
 	Labels map[string]string `pulumi:"labels"`
+	// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+	// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+	ListPrice *bool `pulumi:"listPrice"`
 	// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
 	// `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
 	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
@@ -175,9 +181,12 @@ type eksNodePoolArgs struct {
 	// Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
 	// a new one.
 	PlacementGroupName *string `pulumi:"placementGroupName"`
-	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-	// none, and no sum.
+	// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+	// of `listPrice`.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
+	// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+	PriceSource *string `pulumi:"priceSource"`
 	// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
 	ReservationId *string `pulumi:"reservationId"`
 	// Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
@@ -221,6 +230,8 @@ type EksNodePoolArgs struct {
 	Capacity *EksNodePoolCapacity
 	// Name of the EKS cluster, which must exist.
 	ClusterName pulumi.StringInput
+	// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+	Currency *string
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
@@ -253,6 +264,10 @@ type EksNodePoolArgs struct {
 	// Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
 	// Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
 	Labels map[string]pulumi.StringInput
+	// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+	// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+	ListPrice *bool
 	// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
 	// `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
 	LocalDisks *NodePoolLocalDisks
@@ -278,9 +293,12 @@ type EksNodePoolArgs struct {
 	// Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
 	// a new one.
 	PlacementGroupName pulumi.StringPtrInput
-	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-	// none, and no sum.
+	// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+	// of `listPrice`.
 	PricePerHour *float64
+	// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+	PriceSource *string
 	// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
 	ReservationId pulumi.StringPtrInput
 	// Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.

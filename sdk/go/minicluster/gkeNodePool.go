@@ -109,6 +109,8 @@ type gkeNodePoolArgs struct {
 	Capacity *GkeNodePoolCapacity `pulumi:"capacity"`
 	// Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
 	ClusterName string `pulumi:"clusterName"`
+	// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+	Currency *string `pulumi:"currency"`
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
@@ -149,6 +151,10 @@ type gkeNodePoolArgs struct {
 	ImageStreaming *bool `pulumi:"imageStreaming"`
 	// Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
 	Labels map[string]string `pulumi:"labels"`
+	// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+	// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+	ListPrice *bool `pulumi:"listPrice"`
 	// Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
 	// of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
 	// use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
@@ -171,9 +177,12 @@ type gkeNodePoolArgs struct {
 	// Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
 	// "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
 	PlacementPolicyName *string `pulumi:"placementPolicyName"`
-	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-	// none, and no sum.
+	// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+	// of `listPrice`.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
+	// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+	PriceSource *string `pulumi:"priceSource"`
 	// Project of the cluster. Default: that of the Google Cloud provider.
 	Project *string `pulumi:"project"`
 	// The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
@@ -226,6 +235,8 @@ type GkeNodePoolArgs struct {
 	Capacity *GkeNodePoolCapacity
 	// Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
 	ClusterName pulumi.StringInput
+	// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+	Currency *string
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
 	DiskGib *int
 	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
@@ -266,6 +277,10 @@ type GkeNodePoolArgs struct {
 	ImageStreaming *bool
 	// Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
 	Labels map[string]pulumi.StringInput
+	// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+	// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+	ListPrice *bool
 	// Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
 	// of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
 	// use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
@@ -288,9 +303,12 @@ type GkeNodePoolArgs struct {
 	// Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
 	// "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
 	PlacementPolicyName pulumi.StringPtrInput
-	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-	// none, and no sum.
+	// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+	// of `listPrice`.
 	PricePerHour *float64
+	// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+	PriceSource *string
 	// Project of the cluster. Default: that of the Google Cloud provider.
 	Project pulumi.StringPtrInput
 	// The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.

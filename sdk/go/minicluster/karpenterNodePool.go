@@ -113,6 +113,8 @@ type karpenterNodePoolArgs struct {
 	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
 	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *EksNodePoolCapacity `pulumi:"capacity"`
+	// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+	Currency *string `pulumi:"currency"`
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
@@ -143,6 +145,10 @@ type karpenterNodePoolArgs struct {
 	Hardware *EksNodePoolHardware `pulumi:"hardware"`
 	// Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
 	Labels map[string]string `pulumi:"labels"`
+	// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+	// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+	ListPrice *bool `pulumi:"listPrice"`
 	// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
 	// (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
 	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
@@ -162,9 +168,12 @@ type karpenterNodePoolArgs struct {
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
 	// Name of a placement group that exists, in which all nodes are placed. Not in a capacity block. Default: none.
 	PlacementGroupName *string `pulumi:"placementGroupName"`
-	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-	// none, and no sum.
+	// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+	// of `listPrice`.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
+	// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+	PriceSource *string `pulumi:"priceSource"`
 	// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
 	ReservationId *string `pulumi:"reservationId"`
 	// Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
@@ -205,6 +214,8 @@ type KarpenterNodePoolArgs struct {
 	Autoscale *NodePoolAutoscaleArgs
 	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *EksNodePoolCapacity
+	// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+	Currency *string
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
@@ -235,6 +246,10 @@ type KarpenterNodePoolArgs struct {
 	Hardware *EksNodePoolHardwareArgs
 	// Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
 	Labels map[string]pulumi.StringInput
+	// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+	// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+	ListPrice *bool
 	// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
 	// (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
 	LocalDisks *NodePoolLocalDisks
@@ -254,9 +269,12 @@ type KarpenterNodePoolArgs struct {
 	PairedWith *NodePoolPairArgs
 	// Name of a placement group that exists, in which all nodes are placed. Not in a capacity block. Default: none.
 	PlacementGroupName pulumi.StringPtrInput
-	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-	// none, and no sum.
+	// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+	// of `listPrice`.
 	PricePerHour *float64
+	// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+	PriceSource *string
 	// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
 	ReservationId pulumi.StringPtrInput
 	// Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs

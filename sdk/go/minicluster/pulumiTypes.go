@@ -14188,6 +14188,8 @@ type NodePoolScheduling struct {
 	// True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
 	// its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
 	ComputeDomain *bool `pulumi:"computeDomain"`
+	// Currency of the price, as ISO 4217 names it. Default: unknown.
+	Currency *string `pulumi:"currency"`
 	// Variables of that container, such as those that choose the fabric. Default: none.
 	Environment map[string]string `pulumi:"environment"`
 	// Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
@@ -14256,6 +14258,8 @@ type NodePoolSchedulingArgs struct {
 	// True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
 	// its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
 	ComputeDomain *bool `pulumi:"computeDomain"`
+	// Currency of the price, as ISO 4217 names it. Default: unknown.
+	Currency *string `pulumi:"currency"`
 	// Variables of that container, such as those that choose the fabric. Default: none.
 	Environment map[string]string `pulumi:"environment"`
 	// Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
@@ -14399,6 +14403,11 @@ func (o NodePoolSchedulingOutput) Claims() NodePoolClaimArrayOutput {
 // its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
 func (o NodePoolSchedulingOutput) ComputeDomain() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *bool { return v.ComputeDomain }).(pulumi.BoolPtrOutput)
+}
+
+// Currency of the price, as ISO 4217 names it. Default: unknown.
+func (o NodePoolSchedulingOutput) Currency() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NodePoolScheduling) *string { return v.Currency }).(pulumi.StringPtrOutput)
 }
 
 // Variables of that container, such as those that choose the fabric. Default: none.
@@ -14565,6 +14574,16 @@ func (o NodePoolSchedulingPtrOutput) ComputeDomain() pulumi.BoolPtrOutput {
 		}
 		return v.ComputeDomain
 	}).(pulumi.BoolPtrOutput)
+}
+
+// Currency of the price, as ISO 4217 names it. Default: unknown.
+func (o NodePoolSchedulingPtrOutput) Currency() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Currency
+	}).(pulumi.StringPtrOutput)
 }
 
 // Variables of that container, such as those that choose the fabric. Default: none.

@@ -1955,6 +1955,10 @@ export interface NodePoolSchedulingArgs {
      */
     computeDomain?: boolean;
     /**
+     * Currency of the price, as ISO 4217 names it. Default: unknown.
+     */
+    currency?: string;
+    /**
      * Variables of that container, such as those that choose the fabric. Default: none.
      */
     environment?: {[key: string]: string};

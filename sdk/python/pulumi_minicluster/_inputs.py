@@ -8352,6 +8352,10 @@ class NodePoolSchedulingArgsDict(TypedDict):
     True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
     its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
     """
+    currency: NotRequired[_builtins.str]
+    """
+    Currency of the price, as ISO 4217 names it. Default: unknown.
+    """
     environment: NotRequired[Mapping[str, _builtins.str]]
     """
     Variables of that container, such as those that choose the fabric. Default: none.
@@ -8431,6 +8435,7 @@ class NodePoolSchedulingArgs:
                  claim_sets: Optional[_builtins.int] = None,
                  claims: Optional[Sequence[Union['NodePoolClaimArgs', 'outputs.NodePoolClaim']]] = None,
                  compute_domain: Optional[_builtins.bool] = None,
+                 currency: Optional[_builtins.str] = None,
                  environment: Optional[Mapping[str, _builtins.str]] = None,
                  gpus_per_container: Optional[_builtins.int] = None,
                  host_paths: Optional[Mapping[str, _builtins.str]] = None,
@@ -8459,6 +8464,7 @@ class NodePoolSchedulingArgs:
                one ResourceClaimTemplate that the cluster makes. Default: none.
         :param _builtins.bool compute_domain: True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
                its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+        :param _builtins.str currency: Currency of the price, as ISO 4217 names it. Default: unknown.
         :param Mapping[str, _builtins.str] environment: Variables of that container, such as those that choose the fabric. Default: none.
         :param _builtins.int gpus_per_container: Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
                turns. Default: all of a node.
@@ -8491,6 +8497,8 @@ class NodePoolSchedulingArgs:
             pulumi.set(__self__, "claims", claims)
         if compute_domain is not None:
             pulumi.set(__self__, "compute_domain", compute_domain)
+        if currency is not None:
+            pulumi.set(__self__, "currency", currency)
         if environment is not None:
             pulumi.set(__self__, "environment", environment)
         if gpus_per_container is not None:
@@ -8610,6 +8618,18 @@ class NodePoolSchedulingArgs:
     @compute_domain.setter
     def compute_domain(self, value: Optional[_builtins.bool]):
         pulumi.set(self, "compute_domain", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def currency(self) -> Optional[_builtins.str]:
+        """
+        Currency of the price, as ISO 4217 names it. Default: unknown.
+        """
+        return pulumi.get(self, "currency")
+
+    @currency.setter
+    def currency(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "currency", value)
 
     @_builtins.property
     @pulumi.getter

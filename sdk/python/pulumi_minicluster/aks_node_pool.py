@@ -30,6 +30,7 @@ class AksNodePoolArgs:
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
                  capacity: Optional[Union['AksNodePoolCapacity', _builtins.str]] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
+                 currency: Optional[_builtins.str] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
@@ -38,6 +39,7 @@ class AksNodePoolArgs:
                  gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
                  hardware: Optional['AksNodePoolHardwareArgs'] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
@@ -46,6 +48,7 @@ class AksNodePoolArgs:
                  paired_with: Optional['NodePoolPairArgs'] = None,
                  placement: Optional[Union['AksNodePoolPlacement', _builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
+                 price_source: Optional[_builtins.str] = None,
                  proximity_placement_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_plugin: Optional['NodePoolDevicePluginArgs'] = None,
                  size: Optional[_builtins.int] = None,
@@ -70,6 +73,7 @@ class AksNodePoolArgs:
         :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
         :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
                "reservation", and is required there. Default: none.
+        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
         :param 'AksNodePoolDiskType' disk_type: Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
@@ -92,6 +96,9 @@ class AksNodePoolArgs:
                other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
                else in the region of the cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
+        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
                striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
                this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
@@ -108,8 +115,10 @@ class AksNodePoolArgs:
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
                1000. Default: none.
         :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-               none, and no sum.
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+               of `listPrice`.
+        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
         :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
         :param 'NodePoolDevicePluginArgs' rdma_plugin: The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
                it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
@@ -139,6 +148,8 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "capacity", capacity)
         if capacity_reservation_group_id is not None:
             pulumi.set(__self__, "capacity_reservation_group_id", capacity_reservation_group_id)
+        if currency is not None:
+            pulumi.set(__self__, "currency", currency)
         if disk_gib is not None:
             pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
@@ -155,6 +166,8 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "hardware", hardware)
         if labels is not None:
             pulumi.set(__self__, "labels", labels)
+        if list_price is not None:
+            pulumi.set(__self__, "list_price", list_price)
         if local_disks is not None:
             pulumi.set(__self__, "local_disks", local_disks)
         if location is not None:
@@ -171,6 +184,8 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "placement", placement)
         if price_per_hour is not None:
             pulumi.set(__self__, "price_per_hour", price_per_hour)
+        if price_source is not None:
+            pulumi.set(__self__, "price_source", price_source)
         if proximity_placement_group_id is not None:
             pulumi.set(__self__, "proximity_placement_group_id", proximity_placement_group_id)
         if rdma_plugin is not None:
@@ -293,6 +308,18 @@ class AksNodePoolArgs:
         pulumi.set(self, "capacity_reservation_group_id", value)
 
     @_builtins.property
+    @pulumi.getter
+    def currency(self) -> Optional[_builtins.str]:
+        """
+        Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        """
+        return pulumi.get(self, "currency")
+
+    @currency.setter
+    def currency(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "currency", value)
+
+    @_builtins.property
     @pulumi.getter(name="diskGib")
     def disk_gib(self) -> Optional[_builtins.int]:
         """
@@ -403,6 +430,20 @@ class AksNodePoolArgs:
         pulumi.set(self, "labels", value)
 
     @_builtins.property
+    @pulumi.getter(name="listPrice")
+    def list_price(self) -> Optional[_builtins.bool]:
+        """
+        Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+        `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+        warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+        """
+        return pulumi.get(self, "list_price")
+
+    @list_price.setter
+    def list_price(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "list_price", value)
+
+    @_builtins.property
     @pulumi.getter(name="localDisks")
     def local_disks(self) -> Optional['NodePoolLocalDisks']:
         """
@@ -499,14 +540,27 @@ class AksNodePoolArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-        none, and no sum.
+        Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+        of `listPrice`.
         """
         return pulumi.get(self, "price_per_hour")
 
     @price_per_hour.setter
     def price_per_hour(self, value: Optional[_builtins.float]):
         pulumi.set(self, "price_per_hour", value)
+
+    @_builtins.property
+    @pulumi.getter(name="priceSource")
+    def price_source(self) -> Optional[_builtins.str]:
+        """
+        Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        """
+        return pulumi.get(self, "price_source")
+
+    @price_source.setter
+    def price_source(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "price_source", value)
 
     @_builtins.property
     @pulumi.getter(name="proximityPlacementGroupId")
@@ -646,6 +700,7 @@ class AksNodePool(pulumi.ComponentResource):
                  capacity: Optional[Union['AksNodePoolCapacity', _builtins.str]] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 currency: Optional[_builtins.str] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
@@ -654,6 +709,7 @@ class AksNodePool(pulumi.ComponentResource):
                  gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
                  hardware: Optional[Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
@@ -663,6 +719,7 @@ class AksNodePool(pulumi.ComponentResource):
                  paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement: Optional[Union['AksNodePoolPlacement', _builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
+                 price_source: Optional[_builtins.str] = None,
                  proximity_placement_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  resource_group_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -718,6 +775,7 @@ class AksNodePool(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
                "reservation", and is required there. Default: none.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool.
+        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
         :param 'AksNodePoolDiskType' disk_type: Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
@@ -740,6 +798,9 @@ class AksNodePool(pulumi.ComponentResource):
                other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
                else in the region of the cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
+        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
                striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
                this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
@@ -758,8 +819,10 @@ class AksNodePool(pulumi.ComponentResource):
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
                1000. Default: none.
         :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-               none, and no sum.
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+               of `listPrice`.
+        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
         :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] rdma_plugin: The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
                it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
@@ -836,6 +899,7 @@ class AksNodePool(pulumi.ComponentResource):
                  capacity: Optional[Union['AksNodePoolCapacity', _builtins.str]] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 currency: Optional[_builtins.str] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
@@ -844,6 +908,7 @@ class AksNodePool(pulumi.ComponentResource):
                  gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
                  hardware: Optional[Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
@@ -853,6 +918,7 @@ class AksNodePool(pulumi.ComponentResource):
                  paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement: Optional[Union['AksNodePoolPlacement', _builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
+                 price_source: Optional[_builtins.str] = None,
                  proximity_placement_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  resource_group_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -883,6 +949,7 @@ class AksNodePool(pulumi.ComponentResource):
             if cluster_name is None and not opts.urn:
                 raise TypeError("Missing required property 'cluster_name'")
             __props__.__dict__["cluster_name"] = cluster_name
+            __props__.__dict__["currency"] = currency
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["fabric"] = fabric
@@ -891,6 +958,7 @@ class AksNodePool(pulumi.ComponentResource):
             __props__.__dict__["gpu_partition"] = gpu_partition
             __props__.__dict__["hardware"] = hardware
             __props__.__dict__["labels"] = labels
+            __props__.__dict__["list_price"] = list_price
             __props__.__dict__["local_disks"] = local_disks
             __props__.__dict__["location"] = location
             if machine_type is None and not opts.urn:
@@ -902,6 +970,7 @@ class AksNodePool(pulumi.ComponentResource):
             __props__.__dict__["paired_with"] = paired_with
             __props__.__dict__["placement"] = placement
             __props__.__dict__["price_per_hour"] = price_per_hour
+            __props__.__dict__["price_source"] = price_source
             __props__.__dict__["proximity_placement_group_id"] = proximity_placement_group_id
             __props__.__dict__["rdma_plugin"] = rdma_plugin
             if resource_group_name is None and not opts.urn:

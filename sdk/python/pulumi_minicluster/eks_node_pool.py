@@ -30,6 +30,7 @@ class EksNodePoolArgs:
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
                  capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
+                 currency: Optional[_builtins.str] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
@@ -41,6 +42,7 @@ class EksNodePoolArgs:
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional['EksNodePoolHardwareArgs'] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
                  node_repair: Optional[_builtins.bool] = None,
@@ -50,6 +52,7 @@ class EksNodePoolArgs:
                  placement: Optional[Union['EksNodePoolPlacement', _builtins.str]] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
+                 price_source: Optional[_builtins.str] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
@@ -74,6 +77,7 @@ class EksNodePoolArgs:
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
         :param 'NodePoolAutoscaleArgs' autoscale: Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
+        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
@@ -95,6 +99,9 @@ class EksNodePoolArgs:
                the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
                Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
+        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
                `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
@@ -107,8 +114,10 @@ class EksNodePoolArgs:
         :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
         :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
                a new one.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-               none, and no sum.
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+               of `listPrice`.
+        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
         :param _builtins.int size: Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
@@ -136,6 +145,8 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "autoscale", autoscale)
         if capacity is not None:
             pulumi.set(__self__, "capacity", capacity)
+        if currency is not None:
+            pulumi.set(__self__, "currency", currency)
         if disk_gib is not None:
             pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
@@ -158,6 +169,8 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "hardware", hardware)
         if labels is not None:
             pulumi.set(__self__, "labels", labels)
+        if list_price is not None:
+            pulumi.set(__self__, "list_price", list_price)
         if local_disks is not None:
             pulumi.set(__self__, "local_disks", local_disks)
         if name is not None:
@@ -176,6 +189,8 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "placement_group_name", placement_group_name)
         if price_per_hour is not None:
             pulumi.set(__self__, "price_per_hour", price_per_hour)
+        if price_source is not None:
+            pulumi.set(__self__, "price_source", price_source)
         if reservation_id is not None:
             pulumi.set(__self__, "reservation_id", reservation_id)
         if security_group_ids is not None:
@@ -296,6 +311,18 @@ class EksNodePoolArgs:
     @capacity.setter
     def capacity(self, value: Optional['EksNodePoolCapacity']):
         pulumi.set(self, "capacity", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def currency(self) -> Optional[_builtins.str]:
+        """
+        Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        """
+        return pulumi.get(self, "currency")
+
+    @currency.setter
+    def currency(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "currency", value)
 
     @_builtins.property
     @pulumi.getter(name="diskGib")
@@ -440,6 +467,20 @@ class EksNodePoolArgs:
         pulumi.set(self, "labels", value)
 
     @_builtins.property
+    @pulumi.getter(name="listPrice")
+    def list_price(self) -> Optional[_builtins.bool]:
+        """
+        Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+        `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+        warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+        """
+        return pulumi.get(self, "list_price")
+
+    @list_price.setter
+    def list_price(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "list_price", value)
+
+    @_builtins.property
     @pulumi.getter(name="localDisks")
     def local_disks(self) -> Optional['NodePoolLocalDisks']:
         """
@@ -543,14 +584,27 @@ class EksNodePoolArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-        none, and no sum.
+        Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+        of `listPrice`.
         """
         return pulumi.get(self, "price_per_hour")
 
     @price_per_hour.setter
     def price_per_hour(self, value: Optional[_builtins.float]):
         pulumi.set(self, "price_per_hour", value)
+
+    @_builtins.property
+    @pulumi.getter(name="priceSource")
+    def price_source(self) -> Optional[_builtins.str]:
+        """
+        Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        """
+        return pulumi.get(self, "price_source")
+
+    @price_source.setter
+    def price_source(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "price_source", value)
 
     @_builtins.property
     @pulumi.getter(name="reservationId")
@@ -688,6 +742,7 @@ class EksNodePool(pulumi.ComponentResource):
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 currency: Optional[_builtins.str] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
@@ -699,6 +754,7 @@ class EksNodePool(pulumi.ComponentResource):
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
@@ -710,6 +766,7 @@ class EksNodePool(pulumi.ComponentResource):
                  placement: Optional[Union['EksNodePoolPlacement', _builtins.str]] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
+                 price_source: Optional[_builtins.str] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
@@ -764,6 +821,7 @@ class EksNodePool(pulumi.ComponentResource):
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
+        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
@@ -785,6 +843,9 @@ class EksNodePool(pulumi.ComponentResource):
                the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
                Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
+        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
                `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
@@ -800,8 +861,10 @@ class EksNodePool(pulumi.ComponentResource):
         :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
         :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
                a new one.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-               none, and no sum.
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+               of `listPrice`.
+        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
         :param _builtins.int size: Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
@@ -878,6 +941,7 @@ class EksNodePool(pulumi.ComponentResource):
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 currency: Optional[_builtins.str] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
@@ -889,6 +953,7 @@ class EksNodePool(pulumi.ComponentResource):
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
@@ -900,6 +965,7 @@ class EksNodePool(pulumi.ComponentResource):
                  placement: Optional[Union['EksNodePoolPlacement', _builtins.str]] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
+                 price_source: Optional[_builtins.str] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
@@ -929,6 +995,7 @@ class EksNodePool(pulumi.ComponentResource):
             if cluster_name is None and not opts.urn:
                 raise TypeError("Missing required property 'cluster_name'")
             __props__.__dict__["cluster_name"] = cluster_name
+            __props__.__dict__["currency"] = currency
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["efa_layout"] = efa_layout
@@ -940,6 +1007,7 @@ class EksNodePool(pulumi.ComponentResource):
             __props__.__dict__["gpu_by"] = gpu_by
             __props__.__dict__["hardware"] = hardware
             __props__.__dict__["labels"] = labels
+            __props__.__dict__["list_price"] = list_price
             __props__.__dict__["local_disks"] = local_disks
             if machine_types is None and not opts.urn:
                 raise TypeError("Missing required property 'machine_types'")
@@ -955,6 +1023,7 @@ class EksNodePool(pulumi.ComponentResource):
             __props__.__dict__["placement"] = placement
             __props__.__dict__["placement_group_name"] = placement_group_name
             __props__.__dict__["price_per_hour"] = price_per_hour
+            __props__.__dict__["price_source"] = price_source
             __props__.__dict__["reservation_id"] = reservation_id
             __props__.__dict__["security_group_ids"] = security_group_ids
             __props__.__dict__["size"] = size

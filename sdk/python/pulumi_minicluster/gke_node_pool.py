@@ -30,6 +30,7 @@ class GkeNodePoolArgs:
                  auto_upgrade: Optional[_builtins.bool] = None,
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
                  capacity: Optional[Union['GkeNodePoolCapacity', _builtins.str]] = None,
+                 currency: Optional[_builtins.str] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
@@ -44,6 +45,7 @@ class GkeNodePoolArgs:
                  host_maintenance: Optional[Union['GkeNodePoolHostMaintenance', _builtins.str]] = None,
                  image_streaming: Optional[_builtins.bool] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  max_run_seconds: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
@@ -52,6 +54,7 @@ class GkeNodePoolArgs:
                  placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
+                 price_source: Optional[_builtins.str] = None,
                  project: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_networks: Optional[Sequence['GkeNodePoolRdmaNetworkArgs']] = None,
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -77,6 +80,7 @@ class GkeNodePoolArgs:
         :param 'NodePoolAutoscaleArgs' autoscale: Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
                `maxSize` of `pairedWith`.
         :param 'GkeNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
+        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
@@ -103,6 +107,9 @@ class GkeNodePoolArgs:
         :param _builtins.bool image_streaming: Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
                File System API turned on in the project; others are pulled as ever. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
+        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
                of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
                use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
@@ -114,8 +121,10 @@ class GkeNodePoolArgs:
         :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
         :param pulumi.Input[_builtins.str] placement_policy_name: Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
                "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-               none, and no sum.
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+               of `listPrice`.
+        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
         :param pulumi.Input[_builtins.str] project: Project of the cluster. Default: that of the Google Cloud provider.
         :param Sequence['GkeNodePoolRdmaNetworkArgs'] rdma_networks: The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
                Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
@@ -151,6 +160,8 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "autoscale", autoscale)
         if capacity is not None:
             pulumi.set(__self__, "capacity", capacity)
+        if currency is not None:
+            pulumi.set(__self__, "currency", currency)
         if disk_gib is not None:
             pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
@@ -179,6 +190,8 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "image_streaming", image_streaming)
         if labels is not None:
             pulumi.set(__self__, "labels", labels)
+        if list_price is not None:
+            pulumi.set(__self__, "list_price", list_price)
         if local_disks is not None:
             pulumi.set(__self__, "local_disks", local_disks)
         if max_run_seconds is not None:
@@ -195,6 +208,8 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "placement_policy_name", placement_policy_name)
         if price_per_hour is not None:
             pulumi.set(__self__, "price_per_hour", price_per_hour)
+        if price_source is not None:
+            pulumi.set(__self__, "price_source", price_source)
         if project is not None:
             pulumi.set(__self__, "project", project)
         if rdma_networks is not None:
@@ -318,6 +333,18 @@ class GkeNodePoolArgs:
     @capacity.setter
     def capacity(self, value: Optional['GkeNodePoolCapacity']):
         pulumi.set(self, "capacity", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def currency(self) -> Optional[_builtins.str]:
+        """
+        Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        """
+        return pulumi.get(self, "currency")
+
+    @currency.setter
+    def currency(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "currency", value)
 
     @_builtins.property
     @pulumi.getter(name="diskGib")
@@ -500,6 +527,20 @@ class GkeNodePoolArgs:
         pulumi.set(self, "labels", value)
 
     @_builtins.property
+    @pulumi.getter(name="listPrice")
+    def list_price(self) -> Optional[_builtins.bool]:
+        """
+        Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+        `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+        warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+        """
+        return pulumi.get(self, "list_price")
+
+    @list_price.setter
+    def list_price(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "list_price", value)
+
+    @_builtins.property
     @pulumi.getter(name="localDisks")
     def local_disks(self) -> Optional['NodePoolLocalDisks']:
         """
@@ -591,14 +632,27 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-        none, and no sum.
+        Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+        of `listPrice`.
         """
         return pulumi.get(self, "price_per_hour")
 
     @price_per_hour.setter
     def price_per_hour(self, value: Optional[_builtins.float]):
         pulumi.set(self, "price_per_hour", value)
+
+    @_builtins.property
+    @pulumi.getter(name="priceSource")
+    def price_source(self) -> Optional[_builtins.str]:
+        """
+        Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        """
+        return pulumi.get(self, "price_source")
+
+    @price_source.setter
+    def price_source(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "price_source", value)
 
     @_builtins.property
     @pulumi.getter
@@ -766,6 +820,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional[Union['GkeNodePoolCapacity', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 currency: Optional[_builtins.str] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
@@ -780,6 +835,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  host_maintenance: Optional[Union['GkeNodePoolHostMaintenance', _builtins.str]] = None,
                  image_streaming: Optional[_builtins.bool] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
@@ -790,6 +846,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
+                 price_source: Optional[_builtins.str] = None,
                  project: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_networks: Optional[Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']]] = None,
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -845,6 +902,7 @@ class GkeNodePool(pulumi.ComponentResource):
                `maxSize` of `pairedWith`.
         :param 'GkeNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
+        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
@@ -871,6 +929,9 @@ class GkeNodePool(pulumi.ComponentResource):
         :param _builtins.bool image_streaming: Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
                File System API turned on in the project; others are pulled as ever. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
+        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
                of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
                use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
@@ -884,8 +945,10 @@ class GkeNodePool(pulumi.ComponentResource):
         :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
         :param pulumi.Input[_builtins.str] placement_policy_name: Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
                "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-               none, and no sum.
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+               of `listPrice`.
+        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
         :param pulumi.Input[_builtins.str] project: Project of the cluster. Default: that of the Google Cloud provider.
         :param Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']] rdma_networks: The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
                Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
@@ -966,6 +1029,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional[Union['GkeNodePoolCapacity', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 currency: Optional[_builtins.str] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
@@ -980,6 +1044,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  host_maintenance: Optional[Union['GkeNodePoolHostMaintenance', _builtins.str]] = None,
                  image_streaming: Optional[_builtins.bool] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
@@ -990,6 +1055,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
+                 price_source: Optional[_builtins.str] = None,
                  project: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_networks: Optional[Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']]] = None,
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -1021,6 +1087,7 @@ class GkeNodePool(pulumi.ComponentResource):
             if cluster_name is None and not opts.urn:
                 raise TypeError("Missing required property 'cluster_name'")
             __props__.__dict__["cluster_name"] = cluster_name
+            __props__.__dict__["currency"] = currency
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["fabric"] = fabric
@@ -1035,6 +1102,7 @@ class GkeNodePool(pulumi.ComponentResource):
             __props__.__dict__["host_maintenance"] = host_maintenance
             __props__.__dict__["image_streaming"] = image_streaming
             __props__.__dict__["labels"] = labels
+            __props__.__dict__["list_price"] = list_price
             __props__.__dict__["local_disks"] = local_disks
             if location is None and not opts.urn:
                 raise TypeError("Missing required property 'location'")
@@ -1049,6 +1117,7 @@ class GkeNodePool(pulumi.ComponentResource):
             __props__.__dict__["placement"] = placement
             __props__.__dict__["placement_policy_name"] = placement_policy_name
             __props__.__dict__["price_per_hour"] = price_per_hour
+            __props__.__dict__["price_source"] = price_source
             __props__.__dict__["project"] = project
             __props__.__dict__["rdma_networks"] = rdma_networks
             __props__.__dict__["reservation_name"] = reservation_name

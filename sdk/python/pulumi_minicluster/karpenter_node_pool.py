@@ -31,6 +31,7 @@ class KarpenterNodePoolArgs:
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
                  capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
+                 currency: Optional[_builtins.str] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
@@ -42,6 +43,7 @@ class KarpenterNodePoolArgs:
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional['EksNodePoolHardwareArgs'] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional['NodePoolDevicePluginArgs'] = None,
@@ -49,6 +51,7 @@ class KarpenterNodePoolArgs:
                  paired_with: Optional['NodePoolPairArgs'] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
+                 price_source: Optional[_builtins.str] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
@@ -72,6 +75,7 @@ class KarpenterNodePoolArgs:
         :param 'NodePoolAutoscaleArgs' autoscale: Limit of nodes: its `max`, which is `limits.nodes` of the NodePool. `min` is 0, for nodes come with pods. Default: from 0 to
                the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
+        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is Karpenter's own: every interface takes an
@@ -91,6 +95,9 @@ class KarpenterNodePoolArgs:
                near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
         :param 'EksNodePoolHardwareArgs' hardware: Description of an instance type that this package does not list; of one only. Default: the package's data on the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
+        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
                (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
         :param _builtins.str name: Name of the NodePool and of the EC2NodeClass: a label of the nodes and a property of its hosts in Flux. A lowercase DNS label.
@@ -99,8 +106,10 @@ class KarpenterNodePoolArgs:
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that the pool is for, which limit it. Default: none; then `autoscale` is required.
         :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, in which all nodes are placed. Not in a capacity block. Default: none.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-               none, and no sum.
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+               of `listPrice`.
+        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
         :param _builtins.int size: Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
                Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
@@ -127,6 +136,8 @@ class KarpenterNodePoolArgs:
             pulumi.set(__self__, "autoscale", autoscale)
         if capacity is not None:
             pulumi.set(__self__, "capacity", capacity)
+        if currency is not None:
+            pulumi.set(__self__, "currency", currency)
         if disk_gib is not None:
             pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
@@ -149,6 +160,8 @@ class KarpenterNodePoolArgs:
             pulumi.set(__self__, "hardware", hardware)
         if labels is not None:
             pulumi.set(__self__, "labels", labels)
+        if list_price is not None:
+            pulumi.set(__self__, "list_price", list_price)
         if local_disks is not None:
             pulumi.set(__self__, "local_disks", local_disks)
         if name is not None:
@@ -163,6 +176,8 @@ class KarpenterNodePoolArgs:
             pulumi.set(__self__, "placement_group_name", placement_group_name)
         if price_per_hour is not None:
             pulumi.set(__self__, "price_per_hour", price_per_hour)
+        if price_source is not None:
+            pulumi.set(__self__, "price_source", price_source)
         if reservation_id is not None:
             pulumi.set(__self__, "reservation_id", reservation_id)
         if size is not None:
@@ -290,6 +305,18 @@ class KarpenterNodePoolArgs:
     @capacity.setter
     def capacity(self, value: Optional['EksNodePoolCapacity']):
         pulumi.set(self, "capacity", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def currency(self) -> Optional[_builtins.str]:
+        """
+        Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        """
+        return pulumi.get(self, "currency")
+
+    @currency.setter
+    def currency(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "currency", value)
 
     @_builtins.property
     @pulumi.getter(name="diskGib")
@@ -432,6 +459,20 @@ class KarpenterNodePoolArgs:
         pulumi.set(self, "labels", value)
 
     @_builtins.property
+    @pulumi.getter(name="listPrice")
+    def list_price(self) -> Optional[_builtins.bool]:
+        """
+        Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+        `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+        warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+        """
+        return pulumi.get(self, "list_price")
+
+    @list_price.setter
+    def list_price(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "list_price", value)
+
+    @_builtins.property
     @pulumi.getter(name="localDisks")
     def local_disks(self) -> Optional['NodePoolLocalDisks']:
         """
@@ -509,14 +550,27 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-        none, and no sum.
+        Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+        of `listPrice`.
         """
         return pulumi.get(self, "price_per_hour")
 
     @price_per_hour.setter
     def price_per_hour(self, value: Optional[_builtins.float]):
         pulumi.set(self, "price_per_hour", value)
+
+    @_builtins.property
+    @pulumi.getter(name="priceSource")
+    def price_source(self) -> Optional[_builtins.str]:
+        """
+        Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        """
+        return pulumi.get(self, "price_source")
+
+    @price_source.setter
+    def price_source(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "price_source", value)
 
     @_builtins.property
     @pulumi.getter(name="reservationId")
@@ -618,6 +672,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
+                 currency: Optional[_builtins.str] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
@@ -629,6 +684,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
@@ -638,6 +694,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
+                 price_source: Optional[_builtins.str] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
@@ -689,6 +746,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limit of nodes: its `max`, which is `limits.nodes` of the NodePool. `min` is 0, for nodes come with pods. Default: from 0 to
                the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
+        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is Karpenter's own: every interface takes an
@@ -708,6 +766,9 @@ class KarpenterNodePool(pulumi.ComponentResource):
                near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
         :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of an instance type that this package does not list; of one only. Default: the package's data on the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
+        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
+               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
                (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more, of which Karpenter takes the cheapest; alike in architecture, CPUs, accelerators and EFA; of their
@@ -719,8 +780,10 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for, which limit it. Default: none; then `autoscale` is required.
         :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, in which all nodes are placed. Not in a capacity block. Default: none.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-               none, and no sum.
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
+               of `listPrice`.
+        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
                it.
@@ -795,6 +858,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
+                 currency: Optional[_builtins.str] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
@@ -806,6 +870,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
@@ -815,6 +880,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
+                 price_source: Optional[_builtins.str] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
@@ -840,6 +906,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
             __props__.__dict__["arch"] = arch
             __props__.__dict__["autoscale"] = autoscale
             __props__.__dict__["capacity"] = capacity
+            __props__.__dict__["currency"] = currency
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["efa_layout"] = efa_layout
@@ -851,6 +918,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
             __props__.__dict__["gpu_by"] = gpu_by
             __props__.__dict__["hardware"] = hardware
             __props__.__dict__["labels"] = labels
+            __props__.__dict__["list_price"] = list_price
             __props__.__dict__["local_disks"] = local_disks
             if machine_types is None and not opts.urn:
                 raise TypeError("Missing required property 'machine_types'")
@@ -864,6 +932,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
             __props__.__dict__["paired_with"] = paired_with
             __props__.__dict__["placement_group_name"] = placement_group_name
             __props__.__dict__["price_per_hour"] = price_per_hour
+            __props__.__dict__["price_source"] = price_source
             __props__.__dict__["reservation_id"] = reservation_id
             if security_group_ids is None and not opts.urn:
                 raise TypeError("Missing required property 'security_group_ids'")

@@ -725,6 +725,7 @@ class NodePoolScheduling(dict):
                  claim_sets: Optional[_builtins.int] = None,
                  claims: Optional[Sequence['outputs.NodePoolClaim']] = None,
                  compute_domain: Optional[_builtins.bool] = None,
+                 currency: Optional[_builtins.str] = None,
                  environment: Optional[Mapping[str, _builtins.str]] = None,
                  gpus_per_container: Optional[_builtins.int] = None,
                  host_paths: Optional[Mapping[str, _builtins.str]] = None,
@@ -753,6 +754,7 @@ class NodePoolScheduling(dict):
                one ResourceClaimTemplate that the cluster makes. Default: none.
         :param _builtins.bool compute_domain: True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
                its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+        :param _builtins.str currency: Currency of the price, as ISO 4217 names it. Default: unknown.
         :param Mapping[str, _builtins.str] environment: Variables of that container, such as those that choose the fabric. Default: none.
         :param _builtins.int gpus_per_container: Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
                turns. Default: all of a node.
@@ -785,6 +787,8 @@ class NodePoolScheduling(dict):
             pulumi.set(__self__, "claims", claims)
         if compute_domain is not None:
             pulumi.set(__self__, "compute_domain", compute_domain)
+        if currency is not None:
+            pulumi.set(__self__, "currency", currency)
         if environment is not None:
             pulumi.set(__self__, "environment", environment)
         if gpus_per_container is not None:
@@ -876,6 +880,14 @@ class NodePoolScheduling(dict):
         its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
         """
         return pulumi.get(self, "compute_domain")
+
+    @_builtins.property
+    @pulumi.getter
+    def currency(self) -> Optional[_builtins.str]:
+        """
+        Currency of the price, as ISO 4217 names it. Default: unknown.
+        """
+        return pulumi.get(self, "currency")
 
     @_builtins.property
     @pulumi.getter

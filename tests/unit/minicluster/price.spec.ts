@@ -32,6 +32,19 @@ describe("the price of a cluster", () => {
   rejectsAll({ ...home, bursting: bursting({}, 2, undefined) }, [
     "maxPricePerHour: requires pricePerHour of c1 in bursting.clusters; add it, or remove maxPricePerHour",
   ]);
+  const inEuros = aPool({ pool: "eu", pricePerHour: 2, currency: "EUR" });
+  rejectsAll(
+    {
+      groups: { a: { pool: aPool({ pool: "us", pricePerHour: 2, currency: "USD" }) }, b: { pool: inEuros } },
+      bursting: { ...bursting({}), clusters: [{ name: "c", maxSize: 1, pool: aPool({ pool: "x", currency: "EUR" }) }] },
+    },
+    ["groups.b", "bursting.clusters[0]"].map(
+      (at) => `${at}.pool.currency: "EUR" is not "USD", the currency of another pool; give all prices in one currency`,
+    ),
+  );
+  rejectsAll({ pool: aPool({ currency: "dollars" }) }, [
+    'pool.currency: "dollars" must be a currency of ISO 4217 such as "USD"',
+  ]);
   rejectsAll({ maxPricePerHour: 0 }, ["maxPricePerHour: must be above 0"]);
   const autoscale = (perDay?: number) => ({ max: 4, budget: { perDay } });
   rejectsAll({ groups: { a: { autoscale: autoscale(5) }, b: { pool: priced("b"), autoscale: autoscale(5) } } }, [

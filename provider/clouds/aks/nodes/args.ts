@@ -6,6 +6,7 @@ import type {
   NodePoolHardwareArgs,
   NodePoolLocalDisks,
   NodePoolPairArgs,
+  NodePoolPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../nodes/args";
@@ -85,7 +86,7 @@ export const AksNodePoolDiskType = {
 export type AksNodePoolDiskType = (typeof AksNodePoolDiskType)[keyof typeof AksNodePoolDiskType];
 
 /** An agent pool of Azure Kubernetes Service for HPC, with what its machines and their network need. Its mode is always "User". */
-export interface AksNodePoolArgs {
+export interface AksNodePoolArgs extends NodePoolPriceArgs {
   /**
    * Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
    * digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
@@ -196,11 +197,6 @@ export interface AksNodePoolArgs {
   taints?: NodePoolTaint[];
   /** Tags of everything that is made in Azure. Default: none. */
   tags?: Record<string, pulumi.Input<string>>;
-  /**
-   * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-   * none, and no sum.
-   */
-  pricePerHour?: number;
   /** Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
   /**

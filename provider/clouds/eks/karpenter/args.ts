@@ -5,6 +5,7 @@ import type {
   NodePoolDevicesBy,
   NodePoolLocalDisks,
   NodePoolPairArgs,
+  NodePoolPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../nodes/args";
@@ -20,7 +21,7 @@ import type {
  * Nodes that Karpenter brings to an EKS cluster for the pods of a MiniCluster: its own NodePool and EC2NodeClass, made in the
  * cluster by the Kubernetes provider. Karpenter 1.11 or later has to run there.
  */
-export interface KarpenterNodePoolArgs {
+export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   /**
    * Name of the NodePool and of the EC2NodeClass: a label of the nodes and a property of its hosts in Flux. A lowercase DNS label.
    * Default: the Pulumi resource name.
@@ -121,11 +122,6 @@ export interface KarpenterNodePoolArgs {
   taints?: NodePoolTaint[];
   /** Tags of everything that Karpenter makes in AWS. Default: none. */
   tags?: Record<string, pulumi.Input<string>>;
-  /**
-   * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-   * none, and no sum.
-   */
-  pricePerHour?: number;
   /**
    * Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
    * (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.

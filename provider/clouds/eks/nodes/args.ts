@@ -6,6 +6,7 @@ import type {
   NodePoolHardwareArgs,
   NodePoolLocalDisks,
   NodePoolPairArgs,
+  NodePoolPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../nodes/args";
@@ -64,7 +65,7 @@ export const EksNodePoolOs = {
 export type EksNodePoolOs = (typeof EksNodePoolOs)[keyof typeof EksNodePoolOs];
 
 /** A managed node group of Amazon EKS for HPC, with what its machines and their network need. */
-export interface EksNodePoolArgs {
+export interface EksNodePoolArgs extends NodePoolPriceArgs {
   /** Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name. */
   name?: string;
   /** Name of the EKS cluster, which must exist. */
@@ -173,11 +174,6 @@ export interface EksNodePoolArgs {
   tags?: Record<string, pulumi.Input<string>>;
   /** Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes. */
   threadsPerCore?: number;
-  /**
-   * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-   * none, and no sum.
-   */
-  pricePerHour?: number;
   /**
    * Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
    * `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.

@@ -5,6 +5,7 @@ import type {
   NodePoolHardwareArgs,
   NodePoolLocalDisks,
   NodePoolPairArgs,
+  NodePoolPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../nodes/args";
@@ -78,7 +79,7 @@ export const GkeNodePoolHostMaintenance = {
 export type GkeNodePoolHostMaintenance = (typeof GkeNodePoolHostMaintenance)[keyof typeof GkeNodePoolHostMaintenance];
 
 /** A node pool of Google Kubernetes Engine (Standard) for HPC, with what its machines and their network need. */
-export interface GkeNodePoolArgs {
+export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   /** Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name. */
   name?: string;
   /** Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2. */
@@ -214,11 +215,6 @@ export interface GkeNodePoolArgs {
   networkTags?: pulumi.Input<pulumi.Input<string>[]>;
   /** Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes. */
   threadsPerCore?: number;
-  /**
-   * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
-   * none, and no sum.
-   */
-  pricePerHour?: number;
   /**
    * Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
    * NUMA node where the machine family can. Default: false.

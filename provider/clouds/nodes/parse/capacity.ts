@@ -84,12 +84,23 @@ const memoryGib = ({ count, node: { memoryMib } }: { count: number; node: Node }
 /** The price of some nodes for an hour. */
 export const priceOf = (count: number, price: number) => Number((count * price).toFixed(2));
 
+/** Price of a node for an hour, if it is known, and its currency. */
+export interface NodePrice {
+  pricePerHour?: number;
+  currency?: string;
+}
+
 /** The same as the end of a list, nothing where the price of a node is not known. */
-export const describePrice = (count: number, price: number | undefined) =>
-  price === undefined ? "" : `, price for an hour ${priceOf(count, price)}`;
+export const describePrice = (count: number, { pricePerHour, currency }: NodePrice) =>
+  pricePerHour === undefined ? "" : `, price for an hour ${withCurrency(priceOf(count, pricePerHour), currency)}`;
 
 /** The same of a change. The price of the nodes before it is not known where they are other machines. */
-export const describePriceChange = (old: number | undefined, changed: number, price: number | undefined) =>
-  price === undefined || old === undefined
-    ? describePrice(changed, price)
-    : `, price for an hour ${priceOf(old, price)} => ${priceOf(changed, price)}`;
+export function describePriceChange(old: number | undefined, changed: number, price: NodePrice): string {
+  const { pricePerHour, currency } = price;
+  if (pricePerHour === undefined || old === undefined) return describePrice(changed, price);
+  const now = withCurrency(priceOf(changed, pricePerHour), currency);
+  return `, price for an hour ${priceOf(old, pricePerHour)} => ${now}`;
+}
+
+const withCurrency = (price: number, currency: string | undefined) =>
+  currency === undefined ? String(price) : `${price} ${currency}`;

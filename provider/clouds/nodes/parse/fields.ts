@@ -15,7 +15,7 @@ import {
 } from "../../../shared/checks";
 import { forEachItem, ruleOn } from "../../../shared/rules";
 import { MiniClusterArch, MiniClusterTaintEffect, NodePoolLocalDisks } from "../args";
-import { price } from "./pool";
+import { currency, price } from "./pool";
 import { poolLabel } from "./scheduling";
 import { sizingFields, sizingRules } from "./sizing";
 
@@ -33,6 +33,9 @@ export const commonFields = {
   staticCpu: flag.default(false),
   localDisks: choice(NodePoolLocalDisks).optional(),
   pricePerHour: price.optional(),
+  currency: currency.optional(),
+  priceSource: nonEmptyText.optional(),
+  listPrice: flag.default(false),
 };
 
 type CommonFields = z.output<z.ZodObject<typeof commonFields>>;
@@ -51,6 +54,16 @@ const taintRule = rule(["taints[].key", "taints[].effect"], ({ taints }, addIssu
     seen.add(one);
   });
 });
+
+/** The rule on a list price, which is looked up before the arguments come here. */
+export const listPriceRule = (reason: string) =>
+  rule(["listPrice"], ({ listPrice }, addIssue) => {
+    if (listPrice) addIssue(["listPrice"], reason);
+  });
+
+/** Message for a list price in TypeScript. */
+export const listPriceByFunction = (lookup: string) =>
+  `is for programs in other languages; in TypeScript add ...(await ${lookup}) to the arguments`;
 
 /** Rules of every pool, whatever its cloud. */
 export const commonRules = [...sizingRules, labelRule, taintRule];

@@ -29,6 +29,11 @@ export const price = z
   })
   .refine((value) => Number.isFinite(value) && value > 0, { error: "must be above 0" });
 
+/** A currency as ISO 4217 names it. */
+export const currency = text.refine((code) => /^[A-Z]{3}$/.test(code), {
+  error: ({ input }) => `${JSON.stringify(input)} must be a currency of ISO 4217 such as "USD"`,
+});
+
 const taint = object({
   key: qualifiedName,
   value: labelValue.optional(),
@@ -107,6 +112,7 @@ const fields = object(
     pool: dnsLabel,
     machineType: nonEmptyText.optional(),
     pricePerHour: price.optional(),
+    currency: currency.optional(),
     nodeSelector: map(qualifiedName, labelValue).refine((labels) => Object.keys(labels).length > 0, {
       error: "needs at least one label that only the nodes of the pool have; add one",
     }),

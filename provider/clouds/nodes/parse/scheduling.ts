@@ -112,6 +112,7 @@ export interface SettledPool {
   machineType?: string;
   machineTypes?: string[];
   pricePerHour?: number;
+  currency?: string;
 }
 
 /** Facts of a pool that the pods of a cluster need. */
@@ -123,6 +124,7 @@ export function buildScheduling(pool: SettledPool): NodePoolScheduling {
     pool: name,
     machineType: pool.machineType ?? pool.machineTypes?.join(", "),
     ...(pool.pricePerHour !== undefined && { pricePerHour: pool.pricePerHour }),
+    ...(pool.currency !== undefined && { currency: pool.currency }),
     nodeSelector: poolLabels(name),
     taints: pool.taints,
     node: {

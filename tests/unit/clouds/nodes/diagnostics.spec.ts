@@ -53,11 +53,16 @@ describe("the diagnostics on a pool of another size", () => {
 });
 
 describe("the notices of a new pool", () => {
-  const { says, saysNothing } = diagnosing(([size, pricePerHour]: [SizingFields, number?]) =>
-    creationNotices({ pool: "hpc", node: plain, pricePerHour }, resolveSizing(size)),
+  const { says, saysNothing } = diagnosing(
+    ([size, pricePerHour, currency, source]: [SizingFields, number?, string?, string?]) =>
+      creationNotices({ pool: "hpc", node: plain, pricePerHour, currency }, resolveSizing(size), source),
   );
+  const list = "AWS Price List, us-east-2, on demand, 2026-11-26";
   says({
     "info: pool hpc: nodes 2, vCPUs 192, GiB of memory 768, price for an hour 6.74": [{ size: 2 }, 3.37],
+    [`info: pool hpc: nodes 2, vCPUs 192, GiB of memory 768, price for an hour 6.74 USD (${list})`]: [
+      ...([{ size: 2 }, 3.37, "USD", list] as const),
+    ],
     "info: pool hpc (maximum): nodes 4, vCPUs 384, GiB of memory 1536…": [{ autoscale: { min: 1, max: 4 } }, 3.37],
   });
 

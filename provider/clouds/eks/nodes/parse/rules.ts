@@ -2,7 +2,7 @@ import { knownLength } from "../../../../shared/deferred";
 import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
 import { isSuperchip, needlessHardware, wholeCoresRule } from "../../../machines";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
-import { commonRules } from "../../../nodes/parse/fields";
+import { commonRules, listPriceByFunction, listPriceRule } from "../../../nodes/parse/fields";
 import { type EksMachineType, eksMachineType, isListed } from "../../machines";
 import { EksNodePoolCapacity, EksNodePoolOs, EksNodePoolPlacement } from "../args";
 import { driverRule, forEachType, localDisksRule, machineFields, ownImageRule } from "./imageRules";
@@ -237,6 +237,7 @@ const alikeRule = sharedRule(machineFields, (args, addIssue) => {
 /** Rules between those arguments that a pool of Karpenter also has. */
 export const sharedEksRules: Rule<SharedEksFields>[] = [
   ...commonRules,
+  listPriceRule(listPriceByFunction("lookupEksPrice(machineType)")),
   ...[labelRule, ...efaRules, reservationRule, reservedTypeRule],
   ...[wholeCoresRule, hardwareRule, cardsRule, describedTypeRule, unknownTypeRule],
   ...[

@@ -1,7 +1,7 @@
 import { type Rule, forEachItem } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
 import { NodePoolAcceleratorKind, NodePoolLocalDisks } from "../../../nodes/args";
-import { commonRules } from "../../../nodes/parse/fields";
+import { commonRules, listPriceRule } from "../../../nodes/parse/fields";
 import { requireLocalDisks } from "../../../nodes/parse/localDisks";
 import { countFields, limitNodes } from "../../../nodes/parse/sizing";
 import {
@@ -269,6 +269,9 @@ const ownTaintRule = rule([...typeFields, "gpus", "capacity", "taints[].key"], (
 /** Rules between the arguments of a pool. */
 export const gkeRules: Rule<GkePoolFields>[] = [
   ...commonRules,
+  listPriceRule(
+    "Google has no price of a machine type: its catalog has prices of cores, memory and GPUs; set pricePerHour to their sum",
+  ),
   ...[duplicateZoneRule, oneZoneRule, namedZonesRule, shareRule],
   ...[compactRule, placementRule, domainRule, domainSizeRule, placementPolicyRule, compactTypeRule],
   ...[reservationRule, runTimeRule, requestedSizeRule, queuedMinRule, repairRule, spotRule, spotNoticeRule],

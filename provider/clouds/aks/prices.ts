@@ -1,0 +1,61 @@
+import { type ListPrice, listPrice, onlyPrice, priced } from "../prices";
+import { AksNodePoolCapacity } from "./nodes/args";
+
+/** What decides the price of a VM size. */
+export interface AksPriceQuery {
+  /** Azure region of the machines, such as "eastus". */
+  location: string;
+  /** How the machines are paid. Default: "onDemand". */
+  capacity?: AksNodePoolCapacity;
+  /** Currency, as ISO 4217 names it. Default: "USD". */
+  currency?: string;
+}
+
+/** A price in the answer of the Retail Prices API. */
+interface RetailPrice {
+  currencyCode: string;
+  retailPrice: number;
+  unitOfMeasure: string;
+  productName: string;
+  skuName: string;
+}
+
+const api = "https://prices.azure.com/api/retail/prices";
+const timeoutMillis = 30_000;
+
+/**
+ * The list price of a VM size with Linux, to be added to the arguments of a pool, from Azure's Retail Prices API, which requires no login.
+ * Without an answer, or without one price, it logs a warning and gives none.
+ */
+export function lookupAksPrice(
+  machineType: string,
+  { location, capacity = AksNodePoolCapacity.OnDemand, currency = "USD" }: AksPriceQuery,
+): Promise<ListPrice | undefined> {
+  return priced(`VM size ${machineType}`, async () => {
+    const isSpot = capacity === AksNodePoolCapacity.Spot;
+    const items = (await pricesOf(machineType, location, currency)).filter(
+      ({ productName, skuName, unitOfMeasure }) =>
+        unitOfMeasure === "1 Hour" &&
+        !/Windows|Cloud Services/.test(productName) &&
+        !skuName.endsWith(" Low Priority") &&
+        skuName.endsWith(" Spot") === isSpot,
+    );
+    const [other] = items.filter(({ currencyCode }) => currencyCode !== currency);
+    if (other) throw new Error(`the price list answers in ${other.currencyCode}, and not in ${currency}`);
+    const price = onlyPrice(items.map(({ retailPrice }) => retailPrice));
+    return listPrice(price, currency, `Azure retail price, ${location}, ${isSpot ? "spot" : "pay as you go"}`);
+  });
+}
+
+async function pricesOf(machineType: string, location: string, currency: string): Promise<RetailPrice[]> {
+  const conditions = {
+    ...{ serviceName: "Virtual Machines", priceType: "Consumption" },
+    ...{ armRegionName: location.toLowerCase().replaceAll(" ", ""), armSkuName: machineType },
+  };
+  const filter = Object.entries(conditions).map(([name, value]) => `${name} eq '${value.replaceAll("'", "''")}'`);
+  const query = new URLSearchParams({ currencyCode: `'${currency}'`, $filter: filter.join(" and ") });
+  const answer = await fetch(`${api}?${query.toString()}`, { signal: AbortSignal.timeout(timeoutMillis) });
+  if (!answer.ok) throw new Error(`the Retail Prices API answered ${answer.status}`);
+  const { Items = [] } = (await answer.json()) as { Items?: RetailPrice[] };
+  return Items;
+}

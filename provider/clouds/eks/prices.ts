@@ -1,0 +1,110 @@
+import * as pulumi from "@pulumi/pulumi";
+import { fromOptionalPackage } from "../../shared/optionalPackage";
+import { isPlainObject } from "../../shared/objects";
+import { type ListPrice, listPrice, onlyPrice, priced } from "../prices";
+import { EksNodePoolCapacity } from "./nodes/args";
+
+/** What decides the price of an instance type. */
+export interface EksPriceQuery {
+  /** Region of the machines, such as "us-east-2". Default: that of the AWS provider of `options`. */
+  region?: string;
+  /** How the machines are paid. Default: "on-demand". */
+  capacity?: EksNodePoolCapacity;
+  /** AWS provider in us-east-1, where the Price List is. Default: one that is made, with the default credentials. */
+  priceList?: pulumi.ProviderResource;
+}
+
+/**
+ * The list price of an instance type with Linux, to be added to the arguments of a pool: on demand from the AWS Price List, of a spot
+ * machine the present spot price. Without credentials, an answer, or one price, it logs a warning and gives none. Uses the AWS provider of
+ * `options`, or the default one, and `priceList` for the Price List.
+ */
+export function lookupEksPrice(
+  machineType: string,
+  { region, capacity = EksNodePoolCapacity.OnDemand, priceList }: EksPriceQuery = {},
+  options?: pulumi.InvokeOptions,
+): Promise<ListPrice | undefined> {
+  return priced(`instance type ${machineType}`, async () => {
+    if (capacity === EksNodePoolCapacity.CapacityBlock)
+      throw new Error("a capacity block has a price of its own, which AWS gives when it is bought");
+    const place = region ?? (await aws().getRegion({}, options)).region;
+    return capacity === EksNodePoolCapacity.Spot
+      ? spotPrice(machineType, place, options)
+      : onDemandPrice(machineType, place, priceList ?? sharedPriceList());
+  });
+}
+
+type AwsModule = typeof import("@pulumi/aws/getRegion") &
+  typeof import("@pulumi/aws/pricing/getProduct") &
+  typeof import("@pulumi/aws/ec2/getSpotPrice") &
+  typeof import("@pulumi/aws/provider");
+
+const aws = () =>
+  fromOptionalPackage("@pulumi/aws", (): AwsModule => ({
+    /* eslint-disable @typescript-eslint/no-require-imports */
+    ...(require("@pulumi/aws/getRegion") as AwsModule),
+    ...(require("@pulumi/aws/pricing/getProduct") as AwsModule),
+    ...(require("@pulumi/aws/ec2/getSpotPrice") as AwsModule),
+    ...(require("@pulumi/aws/provider") as AwsModule),
+    /* eslint-enable @typescript-eslint/no-require-imports */
+  }));
+
+/** A provider for the Price List, which AWS has in few regions. */
+export const priceListProvider = (name: string): pulumi.ProviderResource =>
+  new (aws().Provider)(name, { region: "us-east-1" });
+
+const shared = new WeakMap<object, pulumi.ProviderResource>();
+
+/** The provider for all look-ups of a program. One process may run several programs, each with a monitor of its own. */
+function sharedPriceList(): pulumi.ProviderResource {
+  const program = pulumi.runtime.getMonitor() ?? {};
+  const provider = shared.get(program) ?? priceListProvider("minicluster-price-list");
+  shared.set(program, provider);
+  return provider;
+}
+
+async function onDemandPrice(
+  machineType: string,
+  region: string,
+  provider: pulumi.ProviderResource,
+): Promise<ListPrice> {
+  const filters = {
+    ...{ instanceType: machineType, regionCode: region, operatingSystem: "Linux" },
+    ...{ preInstalledSw: "NA", tenancy: "Shared", capacitystatus: "Used" },
+  };
+  const { result } = await aws().getProduct(
+    { serviceCode: "AmazonEC2", filters: Object.entries(filters).map(([field, value]) => ({ field, value })) },
+    { provider },
+  );
+  const [[currency, prices] = ["USD", []], ...others] = Object.entries(hourlyPrices(JSON.parse(result)));
+  if (others.length > 0) throw new Error("the price list has several currencies");
+  return listPrice(onlyPrice(prices), currency, `AWS Price List, ${region}, on demand`);
+}
+
+/** Prices for an hour in a product of the Price List, by currency. */
+function hourlyPrices(product: unknown): Record<string, number[]> {
+  const found: Record<string, number[]> = {};
+  for (const term of valuesAt(product, "terms", "OnDemand"))
+    for (const dimension of valuesAt(term, "priceDimensions"))
+      if (isPlainObject(dimension) && dimension["unit"] === "Hrs" && isPlainObject(dimension["pricePerUnit"]))
+        for (const [currency, price] of Object.entries(dimension["pricePerUnit"]))
+          found[currency] = [...(found[currency] ?? []), Number(price)];
+  return found;
+}
+
+/** Values of the object at a path, if there is one. */
+function valuesAt(value: unknown, ...path: string[]): unknown[] {
+  const found = path.reduce<unknown>((part, key) => (isPlainObject(part) ? part[key] : undefined), value);
+  return isPlainObject(found) ? Object.values(found) : [];
+}
+
+async function spotPrice(
+  instanceType: string,
+  region: string,
+  options: pulumi.InvokeOptions | undefined,
+): Promise<ListPrice> {
+  const filters = [{ name: "product-description", values: ["Linux/UNIX"] }];
+  const found = await aws().getSpotPrice({ instanceType, region, filters }, options);
+  // Amazon EC2 has all spot prices in dollars.
+  return listPrice(Number(found.spotPrice), "USD", `EC2 spot price, ${region}, of ${found.spotPriceTimestamp}`);
+}

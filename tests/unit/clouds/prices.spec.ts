@@ -1,0 +1,219 @@
+import * as assert from "node:assert/strict";
+import { mock } from "node:test";
+import { lookupAksPrice, lookupEksPrice } from "../../../provider";
+import { preparations } from "../../../provider/server/caller";
+import { mockEngine, withWarnings } from "../../support/mocks";
+import { described } from "../../support/problems";
+import { aGkePoolArgs, anEksPoolArgs, eksProblemsOf, gkeProblemsOf } from "./nodes/fixtures";
+
+const today = new Date().toISOString().slice(0, 10);
+
+/** A dimension of the AWS Price List, as of its API version "aws_v1". */
+const dimension = (price: string, { unit = "Hrs", currency = "USD" } = {}) => ({
+  ...{ unit, endRange: "Inf", beginRange: "0", appliesTo: [], description: `$${price} per On Demand Linux` },
+  pricePerUnit: { [currency]: price },
+});
+
+const product = (...dimensions: object[]) => ({
+  product: { productFamily: "Compute Instance", attributes: { instanceType: "hpc7g.16xlarge" }, sku: "A" },
+  serviceCode: "AmazonEC2",
+  terms: {
+    OnDemand: {
+      "A.JRTC": { priceDimensions: Object.fromEntries(dimensions.map((one, index) => [`A.${index}`, one])) },
+    },
+    Reserved: { "A.4NA7": { priceDimensions: { "A.9": dimension("0.5") } } },
+  },
+});
+
+type Answers = Record<string, (inputs: Record<string, unknown>) => object>;
+
+const aws = (found: object, more: Answers = {}): Answers => ({
+  "aws:index/getRegion:getRegion": () => ({ region: "us-east-2" }),
+  "aws:pricing/getProduct:getProduct": () => ({ result: JSON.stringify(found) }),
+  "aws:ec2/getSpotPrice:getSpotPrice": () => ({ spotPrice: "0.4021", spotPriceTimestamp: "2026-11-26T07:00:00Z" }),
+  ...more,
+});
+
+/** What a look-up gives, with what the clouds were asked, the warnings, and the resources that it made. */
+async function asking<T>(ask: () => Promise<T>, answers: Answers = {}) {
+  const asked: [token: string, inputs: object][] = [];
+  const noting = Object.fromEntries(
+    Object.entries(answers).map(([token, answer]) => [
+      token,
+      (inputs: Record<string, unknown>) => (asked.push([token.split(":").at(-1) ?? "", inputs]), answer(inputs)),
+    ]),
+  );
+  return withWarnings(async (warnings) => {
+    const registered = await mockEngine({ answers: noting });
+    const given = await ask();
+    return { given, asked, warnings: warnings(), registered };
+  });
+}
+
+describe("the list price of an instance type of EC2", () => {
+  const onDemand = {
+    pricePerHour: 1.6832,
+    currency: "USD",
+    priceSource: `AWS Price List, us-east-2, on demand, ${today}`,
+  };
+
+  it("is that of Linux on demand in the region of the provider, from the Price List in us-east-1", async () => {
+    const ask = () => lookupEksPrice("hpc7g.16xlarge");
+    const { given, asked, registered } = await asking(ask, aws(product(dimension("1.6832000000"))));
+    assert.deepEqual(given, onDemand);
+    const { filters } = asked[1]?.[1] as { filters: { field: string; value: string }[] };
+    assert.deepEqual(Object.fromEntries(filters.map(({ field, value }) => [field, value])), {
+      ...{ instanceType: "hpc7g.16xlarge", regionCode: "us-east-2", operatingSystem: "Linux" },
+      ...{ preInstalledSw: "NA", tenancy: "Shared", capacitystatus: "Used" },
+    });
+    const providers = registered.map(({ id, inputs }) => [id, (inputs as { region?: string }).region]);
+    assert.deepEqual(providers, [["aws minicluster-price-list", "us-east-1"]]);
+  });
+
+  it("is the present spot price of a spot machine", async () => {
+    const { given, registered } = await asking(
+      () => lookupEksPrice("m7i.large", { capacity: "spot", region: "eu-west-1" }),
+      aws({}),
+    );
+    const priceSource = `EC2 spot price, eu-west-1, of 2026-11-26T07:00:00Z, ${today}`;
+    assert.deepEqual(given, { pricePerHour: 0.4021, currency: "USD", priceSource });
+    assert.deepEqual(registered, []);
+  });
+
+  it("has the currency of its region", async () => {
+    const { given } = await asking(
+      () => lookupEksPrice("m7i.large"),
+      aws(product(dimension("9.5", { currency: "CNY" }))),
+    );
+    assert.deepEqual([given?.pricePerHour, given?.currency], [9.5, "CNY"]);
+  });
+
+  const failing = (text: string): Answers => ({
+    "aws:pricing/getProduct:getProduct": () => {
+      throw new Error(text);
+    },
+  });
+  const none: [name: string, answers: Answers, reason: RegExp][] = [
+    [
+      "there are no credentials",
+      aws({}, failing("no valid credential sources found")),
+      /no valid credential sources found/,
+    ],
+    ["several products match", aws({}, failing("Returned more than one element")), /more than one element/],
+    ["several offers differ", aws(product(dimension("1"), dimension("2"))), /has several: 1, 2/],
+    [
+      "two currencies are in it",
+      aws(product(dimension("1"), dimension("1", { currency: "EUR" }))),
+      /several currencies/,
+    ],
+    ["it is not for an hour", aws(product(dimension("1", { unit: "Quantity" }))), /does not have it/],
+    ["it is 0", aws(product(dimension("0.0000000000"))), /has 0/],
+    ["the answer is another one", aws({ terms: [] }), /does not have it/],
+  ];
+  for (const [name, answers, reason] of none)
+    it(`is none, and a warning, where ${name}`, async () => {
+      const { given, warnings } = await asking(() => lookupEksPrice("m7i.large"), answers);
+      assert.equal(given, undefined);
+      assert.match(warnings.join(), reason);
+      assert.match(
+        warnings.join(),
+        /no list price of instance type m7i.large \(.*\); previews show no price, or set pricePerHour$/,
+      );
+    });
+});
+
+describe("the list price of a VM size of Azure", () => {
+  const item = (retailPrice: number, more: object = {}) => ({
+    ...{ currencyCode: "USD", retailPrice, unitPrice: retailPrice, armRegionName: "eastus", unitOfMeasure: "1 Hour" },
+    ...{ productName: "Virtual Machines HBrsv3 Series", skuName: "HB120rs v3", type: "Consumption", ...more },
+  });
+  const items = [
+    ...[item(3.6), item(7.2, { productName: "Virtual Machines HBrsv3 Series Windows" })],
+    ...[item(0.72, { skuName: "HB120rs v3 Spot" }), item(0.9, { skuName: "HB120rs v3 Low Priority" })],
+  ];
+
+  /** What a look-up gives where the API answers so. */
+  async function asked(ask: () => Promise<unknown>, answer: { Items: object[] } | number | Error) {
+    const urls: string[] = [];
+    const respond = (url: string) => {
+      urls.push(decodeURIComponent(url.replaceAll("+", " ")));
+      if (answer instanceof Error) return Promise.reject(answer);
+      if (typeof answer === "number") return Promise.resolve(new Response("", { status: answer }));
+      return Promise.resolve(new Response(JSON.stringify(answer)));
+    };
+    const mocked = mock.method(globalThis, "fetch", respond as unknown as typeof fetch);
+    try {
+      return { ...(await asking(ask)), urls };
+    } finally {
+      mocked.mock.restore();
+    }
+  }
+  const lookUp = (more: object = {}) => lookupAksPrice("Standard_HB120rs_v3", { location: "East US", ...more });
+
+  it("is that of Linux on demand, or of a spot machine, from the public API", async () => {
+    const { given, urls } = await asked(lookUp, { Items: items });
+    const priceSource = `Azure retail price, East US, pay as you go, ${today}`;
+    assert.deepEqual(given, { pricePerHour: 3.6, currency: "USD", priceSource });
+    const conditions = ["serviceName eq 'Virtual Machines'", "priceType eq 'Consumption'", "armRegionName eq 'eastus'"];
+    const filter = [...conditions, "armSkuName eq 'Standard_HB120rs_v3'"].join(" and ");
+    assert.deepEqual(urls, [`https://prices.azure.com/api/retail/prices?currencyCode='USD'&$filter=${filter}`]);
+    const spot = await asked(() => lookUp({ capacity: "spot" }), { Items: items });
+    assert.equal((spot.given as { pricePerHour: number }).pricePerHour, 0.72);
+  });
+
+  it("is in the currency that is asked for", async () => {
+    const { given, urls } = await asked(() => lookUp({ currency: "EUR" }), {
+      Items: [item(3.3, { currencyCode: "EUR" })],
+    });
+    assert.equal((given as { currency: string }).currency, "EUR");
+    assert.match(urls[0] ?? "", /currencyCode='EUR'/);
+  });
+
+  const none: [name: string, answer: Parameters<typeof asked>[1], reason: RegExp][] = [
+    ["Azure does not answer", new Error("fetch failed"), /fetch failed/],
+    ["Azure answers with an error", 503, /answered 503/],
+    ["the size is unknown", { Items: [] }, /does not have it/],
+    ["several offers differ", { Items: [item(3.6), item(3.7)] }, /has several: 3.6, 3.7/],
+    ["the currency is another one", { Items: [item(3.6, { currencyCode: "EUR" })] }, /answers in EUR, and not in USD/],
+  ];
+  for (const [name, answer, reason] of none)
+    it(`is none, and a warning, where ${name}`, async () => {
+      const { given, warnings } = await asked(lookUp, answer);
+      assert.equal(given, undefined);
+      assert.match(warnings.join(), reason);
+    });
+});
+
+describe("a pool that asks for its list price", () => {
+  const prepared = (token: string, inputs: object, answers: Answers) =>
+    asking(() => Promise.resolve(preparations[`minicluster:index:${token}`]?.("hpc", { ...inputs }, {})), answers);
+  const eks = { machineTypes: ["m7i.large", "m7i.xlarge"], listPrice: true };
+
+  it("has that of its most expensive type, from another language than TypeScript", async () => {
+    const price = ({ filters }: Record<string, unknown>) =>
+      (filters as { value: string }[])[0]?.value === "m7i.large" ? "0.1" : "0.2";
+    const getProduct: Answers[string] = (inputs) => ({ result: JSON.stringify(product(dimension(price(inputs)))) });
+    const answers = aws({}, { "aws:pricing/getProduct:getProduct": getProduct });
+    const { given } = await prepared("EksNodePool", eks, answers);
+    const priceSource = `AWS Price List, us-east-2, on demand, ${today}`;
+    assert.deepEqual(given, { machineTypes: eks.machineTypes, pricePerHour: 0.2, currency: "USD", priceSource });
+  });
+
+  it("is not looked up where it has a price", async () => {
+    const { given, asked } = await prepared("KarpenterNodePool", { ...eks, pricePerHour: 0.7 }, aws({}));
+    assert.deepEqual(given, { machineTypes: eks.machineTypes, pricePerHour: 0.7 });
+    assert.deepEqual(asked, []);
+  });
+
+  it("is refused in TypeScript, with what to write there, and at Google, which has none", () => {
+    assert.deepEqual(described(eksProblemsOf(anEksPoolArgs({ listPrice: true }))), [
+      "listPrice: is for programs in other languages; in TypeScript add ...(await lookupEksPrice(machineType)) to " +
+        "the arguments",
+    ]);
+    const [problem] = described(gkeProblemsOf(aGkePoolArgs({ listPrice: true })));
+    assert.match(
+      problem ?? "",
+      /^listPrice: Google has no price of a machine type: .*; set pricePerHour to their sum$/,
+    );
+  });
+});
