@@ -30,6 +30,8 @@ export class BurstCluster extends pulumi.ComponentResource {
   readonly size!: pulumi.Output<number>;
   /** Largest size that the cluster reaches without a change of the MiniCluster. */
   readonly maxSize!: pulumi.Output<number>;
+  /** The most that its nodes may cost for an hour without another preview. Only with `pricePerHour` of its pool. */
+  readonly largestPricePerHour!: pulumi.Output<number | undefined>;
   /** Command that follows the log of the first broker. */
   readonly logsCommand!: pulumi.Output<string>;
   /** Command that shows why pods do not come up. */
@@ -52,18 +54,11 @@ export class BurstCluster extends pulumi.ComponentResource {
       root: args.root,
       pool: args.pool,
     });
-    const { jobName, namespace, serviceName, secretName, hostlist, size, maxSize, logsCommand, diagnoseCommand } =
-      clusterOutputs(spec, registered, this);
+    const { jobName, namespace, serviceName, secretName, ...more } = clusterOutputs(spec, registered, this);
+    const { hostlist, size, maxSize, largestPricePerHour, logsCommand, diagnoseCommand } = more;
     const outputs = {
-      jobName,
-      namespace,
-      serviceName,
-      secretName,
-      hostlist,
-      size,
-      maxSize,
-      logsCommand,
-      diagnoseCommand,
+      ...{ jobName, namespace, serviceName, secretName },
+      ...{ hostlist, size, maxSize, largestPricePerHour, logsCommand, diagnoseCommand },
     };
     Object.assign(this, outputs);
     this.registerOutputs(registered.warned.then(() => outputs));

@@ -37,8 +37,10 @@ const plainTypes = ["BurstPlan", "BurstPlanCluster"];
 /** Numbers that may have a fraction; TypeScript has one type for them and for the integers that all others are. */
 const fractions: [type: string, property: string][] = [
   ["AksNodePool", "spotMaxPrice"],
-  ["MiniCluster", "maxPricePerHour"],
-  ["BurstCluster", "maxPricePerHour"],
+  ...["MiniCluster", "BurstCluster"].flatMap((cluster): [string, string][] => [
+    [cluster, "maxPricePerHour"],
+    [cluster, "largestPricePerHour"],
+  ]),
   ["BurstingCluster", "pricePerHour"],
   ["MiniClusterBudget", "perDay"],
   ["MiniClusterBudget", "perMonth"],
@@ -207,7 +209,8 @@ function propertiesOf({ types }: Schema, type: string): Property[] {
 
 function propertyOf({ types, resources }: Schema, type: string, property: string): object {
   const token = `minicluster:index:${type}`;
-  const found = types?.[token]?.properties?.[property] ?? resources?.[token]?.inputProperties?.[property];
+  const { inputProperties, properties } = resources?.[token] ?? {};
+  const found = types?.[token]?.properties?.[property] ?? inputProperties?.[property] ?? properties?.[property];
   if (!found) throw new Error(`the schema has no ${type}.${property}`);
   return found;
 }

@@ -23,6 +23,14 @@ export const nodesOfJob = (name: string, nodes: number, pool: PricedPool | undef
   argument: pool ? `pricePerHour of pool ${pool.pool}` : `a pool with pricePerHour for ${name}`,
 });
 
+/** The most that some nodes may cost for an hour, if all prices are known. */
+export function largestPrice(all: PricedNodes[]): number | undefined {
+  const prices = all.flatMap(({ nodes, price }) => (price === undefined ? [] : [priceOf(nodes, price)]));
+  return prices.length < all.length ? undefined : priceOf(1, sumOf(prices));
+}
+
+const sumOf = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+
 /** The rule on `maxPricePerHour`: all prices are known, and the sum of all nodes is within it. */
 export function priceRule(limit: number | undefined, nodes: PricedNodes[], addIssue: AddIssue): void {
   const reason = limit === undefined ? undefined : priceProblem(limit, nodes);
@@ -32,12 +40,11 @@ export function priceRule(limit: number | undefined, nodes: PricedNodes[], addIs
 function priceProblem(limit: number, all: PricedNodes[]): string | undefined {
   const missing = all.filter(({ price }) => price === undefined).map(({ argument }) => argument);
   if (missing.length > 0) return `requires ${[...new Set(missing)].join(" and ")}; add it, or remove maxPricePerHour`;
-  const parts = all.map(({ name, nodes, price = 0 }) => ({ name, nodes, price }));
-  const sum = parts.reduce((total, { nodes, price }) => total + priceOf(nodes, price), 0);
-  if (priceOf(1, sum) <= limit) return undefined;
-  const list = parts.map(({ name, nodes, price }) => `${name}: nodes ${nodes}, ${priceOf(nodes, price)}`);
+  const sum = largestPrice(all) ?? 0;
+  if (sum <= limit) return undefined;
+  const list = all.map(({ name, nodes, price = 0 }) => `${name}: nodes ${nodes}, ${priceOf(nodes, price)}`);
   return (
-    `${limit} is below ${priceOf(1, sum)}, the most that the nodes may cost for an hour (${list.join("; ")}); lower size or ` +
+    `${limit} is below ${sum}, the most that the nodes may cost for an hour (${list.join("; ")}); lower size or ` +
     "autoscale.max, or raise maxPricePerHour"
   );
 }

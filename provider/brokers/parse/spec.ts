@@ -54,6 +54,8 @@ export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
   autoscale?: AutoscaleSpec;
   /** The gang of Kubernetes itself that the pods are. */
   podGroup?: PodGroupSpec;
+  /** The most that its nodes may cost for an hour without another preview, if all prices are known. */
+  largestPricePerHour?: number;
 }
 
 /** A cluster with the lead broker. */

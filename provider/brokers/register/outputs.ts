@@ -31,6 +31,7 @@ export function clusterOutputs(
     hostlist: pulumi.output(clusterHostlist(spec)),
     size: pulumi.output(sum(jobsOf(spec).map(({ size }) => size))),
     maxSize: pulumi.output(sum(jobsOf(spec).map(({ maxSize }) => maxSize))),
+    largestPricePerHour: pulumi.output(spec.largestPricePerHour),
     connectCommand: kubectl.apply((start) => connectCommand(spec, start)),
     topCommand: kubectl.apply((start) => topCommand(spec, start)),
     logsCommand: kubectl.apply((start) => logsCommand(spec, start)),

@@ -11,7 +11,7 @@ import { maxPods } from "../../brokers/parse/names";
 import { podsRules } from "../../brokers/parse/podsRules";
 import { templateMountsRule } from "../../brokers/parse/podTemplateRules";
 import { countRule, podCountFields } from "../../brokers/parse/pool/rules";
-import { nodesOfJob, priceRule } from "../../brokers/parse/price";
+import { largestPrice, nodesOfJob, priceRule } from "../../brokers/parse/price";
 import { consoleOfLead, followRules, metricsOfLead } from "../../brokers/parse/programRules";
 import {
   ownServiceFields,
@@ -107,6 +107,14 @@ const maxSizeOf = (own: PlaceFields) => joiningMaxSizeOf(placeOf(own));
 const sizeOf = (own: PlaceFields & Picked<BurstClusterFields, (typeof sizeFields)[number]>) =>
   joiningSizeOf(own, () => placeOf(own));
 
+const pricedFields = ["pool", "autoscale", ...sizeFields, ...placeFields] as const;
+
+/** The nodes of the cluster: as many as its agent may set, or its size. */
+function pricedNodes(own: Picked<BurstClusterFields, (typeof pricedFields)[number]>) {
+  const { name, pool, autoscale } = own;
+  return [nodesOfJob(name, autoscale ? (autoscale.max ?? maxSizeOf(own)) : sizeOf(own), pool)];
+}
+
 const rule = ruleOn<BurstClusterFields>();
 
 const burstClusterRules: Rule<BurstClusterFields>[] = [
@@ -177,11 +185,9 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
       addIssue,
     );
   }),
-  rule(["maxPricePerHour", "pool", "autoscale", ...sizeFields, ...placeFields], (own, addIssue) => {
-    const { name, pool, autoscale } = own;
-    const nodes = autoscale ? (autoscale.max ?? maxSizeOf(own)) : sizeOf(own);
-    priceRule(own.maxPricePerHour, [nodesOfJob(name, nodes, pool)], addIssue);
-  }),
+  rule(["maxPricePerHour", ...pricedFields], (own, addIssue) =>
+    priceRule(own.maxPricePerHour, pricedNodes(own), addIssue),
+  ),
   rule(commandFields, noCommandRule),
   rule([...sidecarServiceFields, ...ownServiceFields], (own, addIssue) =>
     sidecarServiceRule(own, ownServicesOf(own), addIssue),
@@ -226,6 +232,7 @@ function settle(own: BurstClusterFields): BurstClusterSpec {
     suspend: own.gang.queueName === undefined ? sizeOf(own) === 0 : undefined,
     cleanup: false,
     certificate,
+    largestPricePerHour: largestPrice(pricedNodes(own)),
   };
 }
 

@@ -36,6 +36,11 @@ export class MiniCluster extends pulumi.ComponentResource {
   readonly size!: pulumi.Output<number>;
   /** Largest size that the cluster reaches without being replaced. */
   readonly maxSize!: pulumi.Output<number>;
+  /**
+   * The most that its nodes may cost for an hour without another preview: one node for each pod of `size` or `autoscale.max`, and with
+   * `bursting.place` all hosts of the clusters that join. Only where each of these has a price.
+   */
+  readonly largestPricePerHour!: pulumi.Output<number | undefined>;
   /** Command that opens a shell in the Flux instance. */
   readonly connectCommand!: pulumi.Output<string>;
   /** Command that shows the jobs of the Flux instance and what is free, as they change (`flux top`). */

@@ -3,7 +3,7 @@ import { miniCluster, type MiniClusterFields } from "../../brokers/parse/cluster
 import { nativeGangRules } from "../../brokers/parse/gangRules";
 import { fluxVolumeRules, podsRules } from "../../brokers/parse/podsRules";
 import { countRule, countsOf, podCountFields } from "../../brokers/parse/pool/rules";
-import { priceRule } from "../../brokers/parse/price";
+import { largestPrice, priceRule } from "../../brokers/parse/price";
 import {
   autoscaleRules,
   consoleRules,
@@ -95,7 +95,10 @@ export const miniClusterSchema = miniCluster
       onViews(groupViews, ...workersRules),
     ),
   )
-  .transform((fields): MiniClusterSpec => (hasLead(fields) ? settleWithGroups(fields) : settleMiniCluster(fields)));
+  .transform((fields): MiniClusterSpec => ({
+    ...(hasLead(fields) ? settleWithGroups(fields) : settleMiniCluster(fields)),
+    largestPricePerHour: largestPrice(pricedNodes(fields)),
+  }));
 
 /** The spec of a MiniCluster, or one error that names every problem of its arguments, those of a check included. */
 export const parseMiniClusterArgs = (
