@@ -17,9 +17,12 @@ new PolicyPack("minicluster-cost", {
           requirePrices: { type: "boolean", default: true },
         },
       },
-      validateStack: ({ resources, getConfig }, reportViolation) => {
-        const { maxPricePerHour, requirePrices } = getConfig<{ maxPricePerHour: number; requirePrices: boolean }>();
-        const found = resources.filter(({ type }) => clusters.includes(type));
+      validateStack: (stack, reportViolation) => {
+        const { maxPricePerHour, requirePrices } = stack.getConfig<{
+          maxPricePerHour: number;
+          requirePrices: boolean;
+        }>();
+        const found = stack.resources.filter(({ type }) => clusters.includes(type));
         const priced = found.map(({ name, urn, props }) => ({
           name,
           urn,

@@ -39,6 +39,12 @@ namespace OwnerUnset.Minicluster
         public Output<string> JobName { get; private set; } = null!;
 
         /// <summary>
+        /// The most that its nodes may cost for an hour without another preview. Only with `pricePerHour` of its pool.
+        /// </summary>
+        [Output("largestPricePerHour")]
+        public Output<double?> LargestPricePerHour { get; private set; } = null!;
+
+        /// <summary>
         /// Command that follows the log of the first broker.
         /// </summary>
         [Output("logsCommand")]

@@ -94,6 +94,13 @@ namespace OwnerUnset.Minicluster
         public Output<string> JobName { get; private set; } = null!;
 
         /// <summary>
+        /// The most that its nodes may cost for an hour without another preview: one node for each pod of `size` or `autoscale.max`, and with
+        /// `bursting.place` all hosts of the clusters that join. Only where each of these has a price.
+        /// </summary>
+        [Output("largestPricePerHour")]
+        public Output<double?> LargestPricePerHour { get; private set; } = null!;
+
+        /// <summary>
         /// Fully qualified host name of the lead broker.
         /// </summary>
         [Output("leadHost")]

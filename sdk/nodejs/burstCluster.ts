@@ -63,6 +63,10 @@ export class BurstCluster extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly jobName: pulumi.Output<string>;
     /**
+     * The most that its nodes may cost for an hour without another preview. Only with `pricePerHour` of its pool.
+     */
+    declare public /*out*/ readonly largestPricePerHour: pulumi.Output<number | undefined>;
+    /**
      * Command that follows the log of the first broker.
      */
     declare public /*out*/ readonly logsCommand: pulumi.Output<string>;
@@ -130,6 +134,7 @@ export class BurstCluster extends pulumi.ComponentResource {
             resourceInputs["diagnoseCommand"] = undefined /*out*/;
             resourceInputs["hostlist"] = undefined /*out*/;
             resourceInputs["jobName"] = undefined /*out*/;
+            resourceInputs["largestPricePerHour"] = undefined /*out*/;
             resourceInputs["logsCommand"] = undefined /*out*/;
             resourceInputs["maxSize"] = undefined /*out*/;
             resourceInputs["secretName"] = undefined /*out*/;
@@ -138,6 +143,7 @@ export class BurstCluster extends pulumi.ComponentResource {
             resourceInputs["diagnoseCommand"] = undefined /*out*/;
             resourceInputs["hostlist"] = undefined /*out*/;
             resourceInputs["jobName"] = undefined /*out*/;
+            resourceInputs["largestPricePerHour"] = undefined /*out*/;
             resourceInputs["logsCommand"] = undefined /*out*/;
             resourceInputs["maxSize"] = undefined /*out*/;
             resourceInputs["namespace"] = undefined /*out*/;

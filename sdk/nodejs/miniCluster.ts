@@ -101,6 +101,11 @@ export class MiniCluster extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly jobName: pulumi.Output<string>;
     /**
+     * The most that its nodes may cost for an hour without another preview: one node for each pod of `size` or `autoscale.max`, and with
+     * `bursting.place` all hosts of the clusters that join. Only where each of these has a price.
+     */
+    declare public /*out*/ readonly largestPricePerHour: pulumi.Output<number | undefined>;
+    /**
      * Fully qualified host name of the lead broker.
      */
     declare public /*out*/ readonly leadHost: pulumi.Output<string>;
@@ -198,6 +203,7 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["diagnoseCommand"] = undefined /*out*/;
             resourceInputs["hostlist"] = undefined /*out*/;
             resourceInputs["jobName"] = undefined /*out*/;
+            resourceInputs["largestPricePerHour"] = undefined /*out*/;
             resourceInputs["leadHost"] = undefined /*out*/;
             resourceInputs["logsCommand"] = undefined /*out*/;
             resourceInputs["secretName"] = undefined /*out*/;
@@ -216,6 +222,7 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["diagnoseCommand"] = undefined /*out*/;
             resourceInputs["hostlist"] = undefined /*out*/;
             resourceInputs["jobName"] = undefined /*out*/;
+            resourceInputs["largestPricePerHour"] = undefined /*out*/;
             resourceInputs["leadHost"] = undefined /*out*/;
             resourceInputs["logsCommand"] = undefined /*out*/;
             resourceInputs["maxSize"] = undefined /*out*/;

@@ -153,10 +153,11 @@ describe("the outputs of a cluster that joins", function () {
     logsCommand:
       "kubectl logs --namespace far --selector job-name=cloud,batch.kubernetes.io/job-completion-index=0 " +
       "--container cloud --follow --tail -1",
+    largestPricePerHour: undefined,
     diagnoseCommand: "kubectl describe job,pod --namespace far --selector job-name=cloud",
   };
 
-  it("are nine, none of them a secret, and nothing of the lead broker", async () => {
+  it("are ten, none of them a secret, and nothing of the lead broker", async () => {
     await mockEngine();
     const args = aBurstClusterArgs({ namespace: "far", size: 2, network: { headlessName: "hosts" } });
     const cluster = new BurstCluster("cloud", args);

@@ -77,8 +77,11 @@ describe("The cost of a cluster", () => {
       assert.ok("placing.py" in data && "frobnicator.py" in data);
 
       change(bursting({ order: "listed", afterSeconds: 30, clusters: ["far"] }));
-      const replaced = ["create-replacement", "delete-replaced", "replace"].map((op) => `${op} ConfigMap demo-programs`);
-      assert.deepEqual(namedChanges(await stack.preview()), replaced);
+      const steps = ["create-replacement", "delete-replaced", "replace"];
+      assert.deepEqual(
+        namedChanges(await stack.preview()),
+        steps.map((step) => `${step} ConfigMap demo-programs`),
+      );
       await stack.up();
       change(bursting(undefined));
       assert.deepEqual(changes(await stack.preview()), ["delete ConfigMap"]);

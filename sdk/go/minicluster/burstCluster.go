@@ -78,6 +78,8 @@ type BurstCluster struct {
 	Hostlist pulumi.StringOutput `pulumi:"hostlist"`
 	// Name of the Job. Known once the condition of `wait` is met.
 	JobName pulumi.StringOutput `pulumi:"jobName"`
+	// The most that its nodes may cost for an hour without another preview. Only with `pricePerHour` of its pool.
+	LargestPricePerHour pulumi.Float64PtrOutput `pulumi:"largestPricePerHour"`
 	// Command that follows the log of the first broker.
 	LogsCommand pulumi.StringOutput `pulumi:"logsCommand"`
 	// Largest size that the cluster reaches without a change of the MiniCluster.
@@ -328,6 +330,11 @@ func (o BurstClusterOutput) Hostlist() pulumi.StringOutput {
 // Name of the Job. Known once the condition of `wait` is met.
 func (o BurstClusterOutput) JobName() pulumi.StringOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.StringOutput { return v.JobName }).(pulumi.StringOutput)
+}
+
+// The most that its nodes may cost for an hour without another preview. Only with `pricePerHour` of its pool.
+func (o BurstClusterOutput) LargestPricePerHour() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *BurstCluster) pulumi.Float64PtrOutput { return v.LargestPricePerHour }).(pulumi.Float64PtrOutput)
 }
 
 // Command that follows the log of the first broker.

@@ -79,6 +79,9 @@ type MiniCluster struct {
 	Hostlist pulumi.StringOutput `pulumi:"hostlist"`
 	// Name of the Job. Known once the condition of `wait` is met.
 	JobName pulumi.StringOutput `pulumi:"jobName"`
+	// The most that its nodes may cost for an hour without another preview: one node for each pod of `size` or `autoscale.max`, and with
+	// `bursting.place` all hosts of the clusters that join. Only where each of these has a price.
+	LargestPricePerHour pulumi.Float64PtrOutput `pulumi:"largestPricePerHour"`
 	// Fully qualified host name of the lead broker.
 	LeadHost pulumi.StringOutput `pulumi:"leadHost"`
 	// Command that follows the log of the lead broker, with the output of the cluster's command.
@@ -472,6 +475,12 @@ func (o MiniClusterOutput) Hostlist() pulumi.StringOutput {
 // Name of the Job. Known once the condition of `wait` is met.
 func (o MiniClusterOutput) JobName() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.JobName }).(pulumi.StringOutput)
+}
+
+// The most that its nodes may cost for an hour without another preview: one node for each pod of `size` or `autoscale.max`, and with
+// `bursting.place` all hosts of the clusters that join. Only where each of these has a price.
+func (o MiniClusterOutput) LargestPricePerHour() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *MiniCluster) pulumi.Float64PtrOutput { return v.LargestPricePerHour }).(pulumi.Float64PtrOutput)
 }
 
 // Fully qualified host name of the lead broker.

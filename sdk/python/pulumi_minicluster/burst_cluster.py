@@ -752,6 +752,7 @@ class BurstCluster(pulumi.ComponentResource):
             __props__.__dict__["diagnose_command"] = None
             __props__.__dict__["hostlist"] = None
             __props__.__dict__["job_name"] = None
+            __props__.__dict__["largest_price_per_hour"] = None
             __props__.__dict__["logs_command"] = None
             __props__.__dict__["max_size"] = None
             __props__.__dict__["secret_name"] = None
@@ -786,6 +787,14 @@ class BurstCluster(pulumi.ComponentResource):
         Name of the Job. Known once the condition of `wait` is met.
         """
         return pulumi.get(self, "job_name")
+
+    @_builtins.property
+    @pulumi.getter(name="largestPricePerHour")
+    def largest_price_per_hour(self) -> pulumi.Output[Optional[_builtins.float]]:
+        """
+        The most that its nodes may cost for an hour without another preview. Only with `pricePerHour` of its pool.
+        """
+        return pulumi.get(self, "largest_price_per_hour")
 
     @_builtins.property
     @pulumi.getter(name="logsCommand")

@@ -1063,6 +1063,7 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["diagnose_command"] = None
             __props__.__dict__["hostlist"] = None
             __props__.__dict__["job_name"] = None
+            __props__.__dict__["largest_price_per_hour"] = None
             __props__.__dict__["lead_host"] = None
             __props__.__dict__["logs_command"] = None
             __props__.__dict__["secret_name"] = None
@@ -1172,6 +1173,15 @@ class MiniCluster(pulumi.ComponentResource):
         Name of the Job. Known once the condition of `wait` is met.
         """
         return pulumi.get(self, "job_name")
+
+    @_builtins.property
+    @pulumi.getter(name="largestPricePerHour")
+    def largest_price_per_hour(self) -> pulumi.Output[Optional[_builtins.float]]:
+        """
+        The most that its nodes may cost for an hour without another preview: one node for each pod of `size` or `autoscale.max`, and with
+        `bursting.place` all hosts of the clusters that join. Only where each of these has a price.
+        """
+        return pulumi.get(self, "largest_price_per_hour")
 
     @_builtins.property
     @pulumi.getter(name="leadHost")

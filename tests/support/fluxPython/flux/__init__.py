@@ -29,7 +29,7 @@ def state() -> Dict[str, Any]:
     return found
 
 
-if "now" in (state() if "FLUX_STAND_IN" in os.environ else {}):
+if Path(os.environ.get("FLUX_STAND_IN", "")).is_file() and "now" in state():
     # A test has a time of its own.
     time.time = lambda: float(state()["now"])
 

@@ -60,14 +60,14 @@ describe("the metrics of a cluster", () => {
       [8060, 9100],
     ]);
   });
-  it("have the price of the pool, which the demand alone does not need", () => {
+  it("have the price of the pool, by which they count what jobs cost", () => {
     const pool = aPool({ pricePerHour: 2.5 });
     const prices = [
       { metrics: {}, pool },
       { metrics: {}, pool: aPool() },
       { ...elastic, pool },
     ].map((args) => settingsOf(args)["prices"]);
-    assert.deepEqual(prices, [{ demo: 2.5 }, undefined, undefined]);
+    assert.deepEqual(prices, [{ demo: 2.5 }, undefined, { demo: 2.5 }]);
   });
 });
 

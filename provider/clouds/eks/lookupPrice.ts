@@ -1,7 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { fromOptionalPackage } from "../../shared/optionalPackage";
 import { isPlainObject } from "../../shared/objects";
-import { type ListPrice, listPrice, onlyPrice, priced } from "../prices";
+import { type ListPrice, listPrice, onlyPrice, priced } from "../lookupPrice";
 import { EksNodePoolCapacity } from "./nodes/args";
 
 /** What decides the price of an instance type. */
@@ -26,18 +26,17 @@ export function lookupEksPrice(
 ): Promise<ListPrice | undefined> {
   return priced(`instance type ${machineType}`, async () => {
     if (capacity === EksNodePoolCapacity.CapacityBlock)
-      throw new Error("a capacity block has a price of its own, which AWS gives when it is bought");
+      throw new Error("the price of a capacity block is in its offer, and not in a list");
     const place = region ?? (await aws().getRegion({}, options)).region;
     return capacity === EksNodePoolCapacity.Spot
       ? spotPrice(machineType, place, options)
-      : onDemandPrice(machineType, place, priceList ?? sharedPriceList());
+      : onDemandPrice(machineType, place, priceList ?? registers().sharedPriceList());
   });
 }
 
 type AwsModule = typeof import("@pulumi/aws/getRegion") &
   typeof import("@pulumi/aws/pricing/getProduct") &
-  typeof import("@pulumi/aws/ec2/getSpotPrice") &
-  typeof import("@pulumi/aws/provider");
+  typeof import("@pulumi/aws/ec2/getSpotPrice");
 
 const aws = () =>
   fromOptionalPackage("@pulumi/aws", (): AwsModule => ({
@@ -45,23 +44,20 @@ const aws = () =>
     ...(require("@pulumi/aws/getRegion") as AwsModule),
     ...(require("@pulumi/aws/pricing/getProduct") as AwsModule),
     ...(require("@pulumi/aws/ec2/getSpotPrice") as AwsModule),
-    ...(require("@pulumi/aws/provider") as AwsModule),
     /* eslint-enable @typescript-eslint/no-require-imports */
   }));
 
-/** A provider for the Price List, which AWS has in few regions. */
-export const priceListProvider = (name: string): pulumi.ProviderResource =>
-  new (aws().Provider)(name, { region: "us-east-1" });
+// Loaded with the SDK of AWS, which it needs.
+const registers = () =>
+  fromOptionalPackage(
+    "@pulumi/aws",
+    () =>
+      // eslint-disable-next-line @typescript-eslint/no-require-imports
+      require("./register") as typeof import("./register"),
+  );
 
-const shared = new WeakMap<object, pulumi.ProviderResource>();
-
-/** The provider for all look-ups of a program. One process may run several programs, each with a monitor of its own. */
-function sharedPriceList(): pulumi.ProviderResource {
-  const program = pulumi.runtime.getMonitor() ?? {};
-  const provider = shared.get(program) ?? priceListProvider("minicluster-price-list");
-  shared.set(program, provider);
-  return provider;
-}
+/** A provider for the Price List. */
+export const priceListProvider = (name: string): pulumi.ProviderResource => registers().registerPriceList(name);
 
 async function onDemandPrice(
   machineType: string,

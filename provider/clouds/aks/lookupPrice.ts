@@ -1,4 +1,4 @@
-import { type ListPrice, listPrice, onlyPrice, priced } from "../prices";
+import { type ListPrice, listPrice, onlyPrice, priced } from "../lookupPrice";
 import { AksNodePoolCapacity } from "./nodes/args";
 
 /** What decides the price of a VM size. */
