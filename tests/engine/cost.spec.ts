@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import type { MiniClusterArgs } from "../../provider";
-import { changes, failure, namedChanges, uids, withCluster } from "../support/clusters";
+import { changes, failure, messages, namedChanges, uids, withCluster } from "../support/clusters";
 import { aPool } from "../support/fixtures";
 
 const pack = path.resolve(__dirname, "../../examples/cost-policy");
@@ -68,7 +68,9 @@ describe("The cost of a cluster", () => {
       await stack.up();
       const before = uids(await pods());
       change(bursting({ order: "price" }));
-      assert.deepEqual(changes(await stack.preview()), ["create ConfigMap"]);
+      const added = await stack.preview();
+      assert.deepEqual(changes(added), ["create ConfigMap"]);
+      assert.match(messages(added, "info").join("\n"), /jobs that wait 120 s in demo move to near or far/);
       await stack.up();
       const { data } = (await object("ConfigMap", "demo-programs")) as unknown as { data: Record<string, string> };
       const { place } = JSON.parse(data["demand.json"] ?? "") as { place: object };

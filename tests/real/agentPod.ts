@@ -32,6 +32,8 @@ export function agentPod(namespace: string) {
   return {
     /** Waits until Kubernetes calls it Ready. */
     ready: () => waitFor("the agent to be Ready", async () => statusOf(await pod())?.ready, patience, 200),
+    /** Deletes it; another one comes. */
+    delete: async () => api.request("DELETE", `${path}/${(await pod())?.metadata.name}`),
     /** All that it has said. */
     log: async () => api.text(`${path}/${(await pod())?.metadata.name}/log`),
     /** The API server, asked with the token in its pod. */

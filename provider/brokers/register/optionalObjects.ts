@@ -15,6 +15,7 @@ import { waitingFor } from "../../shared/children";
 import { MiniClusterGangVersion, MiniClusterResize } from "../args";
 import { computeDomainApi, requireDeviceClasses } from "../diagnostics/deviceClaims";
 import { podGroupHooks } from "../diagnostics/gang";
+import { placeHooks } from "../diagnostics/place";
 import type { Cluster, JobOfBrokers, ObjectOptions } from "./options";
 
 /** Registers the Secret with the variables of the environment that are secrets. */
@@ -33,11 +34,14 @@ export const registerBudget = (
   options: ObjectOptions,
 ): pulumi.Resource[] => (disruptionBudget ? [new PodDisruptionBudget(name, disruptionBudget, options)] : []);
 
-/** Registers the ConfigMap with the programs of `autoscale` and `metrics`. */
+/** Registers the ConfigMap with the programs that run beside Flux. */
 export const registerPrograms = (
-  { name, manifests: { programs } }: JobOfBrokers,
+  { name, spec, manifests: { programs } }: JobOfBrokers,
   options: ObjectOptions,
-): pulumi.Resource[] => (programs ? [new ConfigMap(`${name}-programs`, programs, options)] : []);
+): pulumi.Resource[] =>
+  programs
+    ? [new ConfigMap(`${name}-programs`, programs, { ...options, hooks: placeHooks(name, spec, options.parent) })]
+    : [];
 
 /**
  * Registers the claim of the volume with the state of the instance. A patch creates it, or continues with that of a former cluster,

@@ -46,7 +46,7 @@ const poolSizeRule = rule([...podCountFields, ...maxSizeFields, "suspend"], (fie
 const maxPriceRule = rule(
   [
     ...(["maxPricePerHour", "name", "pool", "lead", "groups", "size", "autoscale.max"] as const),
-    ...(["bursting.place?", "bursting.clusters.*.name", "bursting.clusters.*.maxSize"] as const),
+    ...(["bursting.place.clusters", "bursting.clusters.*.name", "bursting.clusters.*.maxSize"] as const),
     ...(["bursting.clusters.*.pool", "bursting.clusters.*.pricePerHour"] as const),
   ],
   (fields, addIssue) => priceRule(fields.maxPricePerHour, pricedNodes(fields), addIssue),

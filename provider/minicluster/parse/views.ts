@@ -137,7 +137,7 @@ interface PricedFields extends Pick<MiniClusterFields, "name" | "pool" | "lead" 
   autoscale?: { max: number };
   bursting?: {
     clusters: Pick<BurstingFields["clusters"][number], "name" | "maxSize" | "pool" | "pricePerHour">[];
-    place?: object;
+    place?: { clusters?: string[] };
   };
 }
 
@@ -147,7 +147,8 @@ interface PricedFields extends Pick<MiniClusterFields, "name" | "pool" | "lead" 
  */
 export function pricedNodes(fields: PricedFields): PricedNodes[] {
   const { bursting } = fields;
-  const joining = bursting?.place ? bursting.clusters : [];
+  const { clusters = [], place } = bursting ?? {};
+  const joining = place ? clusters.filter(({ name }) => place.clusters?.includes(name) ?? true) : [];
   return [
     ...ownNodes(fields),
     ...joining.map((cluster) => ({

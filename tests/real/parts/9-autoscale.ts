@@ -126,6 +126,39 @@ describe("the agent's own pod", () => {
   });
 });
 
+describe("an agent with a budget", () => {
+  // Each host costs 1 for a second.
+  const node = { arch: "amd64", vcpus: 1, cores: 1, memoryMib: 256 } as const;
+  const pool = { pool: "lab", nodeSelector: { "kubernetes.io/os": "linux" }, node, pricePerHour: 3600 };
+  const test = rowWithCluster({ ...args, pool, autoscale: { ...autoscale, budget: { perDay: 60 } } });
+
+  test("adds no hosts once it is spent, nor does the next agent, nor that of the next lead broker", async (cluster) => {
+    const spent = async () => {
+      const { metadata } = await cluster.object("Job", "demo");
+      const count = JSON.parse(metadata.annotations?.["minicluster/spent"] ?? "{}") as Record<string, number>;
+      return Object.entries(count).find(([name]) => name !== "at")?.[1] ?? 0;
+    };
+    const notice = /; the budget of 60 for \S+ is spent \(\d+\.\d\d\), and the size grows again from \S+ UTC$/m;
+    const isSpent = async () => notice.test(await agentPod(cluster.namespace).log());
+    await cluster.flux("flux submit -N2 sleep 1000");
+    await follows(cluster, 2);
+    await sleep(40_000);
+    await cluster.flux("flux submit -N3 hostname");
+    await waitFor("the agent to have spent it", isSpent, patience);
+    assert.equal((await cluster.job()).spec.parallelism, 2);
+
+    await agentPod(cluster.namespace).delete();
+    await waitFor("the next agent to know", isSpent, patience);
+    const before = await spent();
+    assert.ok(before >= 40, `${before}`);
+    await cluster.successor(await cluster.deletePod(0));
+    await cluster.ready(2);
+    await cluster.flux("flux submit -N3 hostname");
+    await waitFor("the agent to hear of it", async () => (await spent()) > before && isSpent(), patience);
+    assert.ok((await cluster.job()).spec.parallelism <= 2);
+  });
+});
+
 // The stand-in of Flux compares no cores.
 describe("an agent whose new hosts are drained as they join", () => {
   if (process.env[viewVariable] === undefined) return void it.skip(`no real Flux: ${viewVariable} leads to none`);

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -23,6 +24,7 @@ class Intake:
         self.directory = Path(f"{os.environ['FLUX_URI'].partition('://')[2]}.intake")
         self.plugin = str(self.directory / PLUGIN)
         self.known = ""
+        self.is_refused = False
 
     def start(self, reading: Reading, queues: List[Any]) -> None:
         """Adds the plugin to the configuration that the broker has, whenever that lacks it."""
@@ -33,18 +35,25 @@ class Intake:
         text = json.dumps([{"name": queue.name, "hosts": amounts[queue.cluster]} for queue in queues])
         config = self.handle.rpc("config.get").get()
         plugins = config.get("ingest", {}).get("frobnicator", {}).get("plugins", DEFAULT_PLUGINS)
-        if text == self.known and self.plugin in plugins:
+        if self.is_refused or (text == self.known and self.plugin in plugins):
             return
         self.directory.mkdir(exist_ok=True)
         for name in (PLUGIN, "planning.py"):
             (self.directory / name).write_text(Path(__file__).with_name(name).read_text())
         (self.directory / SETTINGS).write_text(text)
         self.known = text
-        # Flux starts its plugins again, which then read the queues.
-        self.load(config, [self.plugin, *(one for one in plugins if one != self.plugin)])
+        try:
+            # Flux starts its plugins again, which then read the queues.
+            self.load(config, [self.plugin, *(one for one in plugins if one != self.plugin)])
+        except OSError as error:
+            # An earlier Flux cannot. Jobs move all the same once they are in the queue.
+            self.is_refused = True
+            print(f"minicluster: jobs stay in the queue of their submission: {error}", file=sys.stderr, flush=True)
 
     def stop(self) -> None:
         """Removes the plugin."""
+        if self.is_refused:
+            return
         config = self.handle.rpc("config.get").get()
         plugins = config.get("ingest", {}).get("frobnicator", {}).get("plugins", DEFAULT_PLUGINS)
         self.load(config, [one for one in plugins if one != self.plugin])

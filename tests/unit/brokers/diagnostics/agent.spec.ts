@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import { MiniClusterAffinity, type MiniClusterArgs } from "../../../../provider";
 import { readAgentProblem, readUnusableHosts, restNotices } from "../../../../provider/brokers/diagnostics/agent";
+import { placeNotices } from "../../../../provider/brokers/diagnostics/place";
 import { aMiniCluster, aPool } from "../../../support/fixtures";
 
 const spec = aMiniCluster({ interactive: true, autoscale: { max: 4 } });
@@ -129,4 +130,17 @@ describe("the notice of what an elastic cluster holds at rest", () => {
     for (const args of [{ autoscale: { max: 4 }, pool: undefined }, { size: 2 }, { autoscale: { max: 4 }, network }])
       assert.deepEqual(notices(args), []);
   });
+});
+
+it("the notice of place names the clusters to which jobs move, and the most that all nodes may cost", () => {
+  const notices = (place: object | undefined, pool?: object) => {
+    const clusters = ["near", "far"].map((name) => ({ name, maxSize: 2, pricePerHour: 4 }));
+    const bursting = { clusters, expose: { endpoint: { address: "a" } }, place };
+    return placeNotices(aMiniCluster({ interactive: true, size: 2, bursting, ...pool })).map(({ message }) => message);
+  };
+  assert.deepEqual(notices(undefined), []);
+  assert.deepEqual(notices({}), ["jobs that wait 120 s in demo move to near or far"]);
+  assert.deepEqual(notices({ afterSeconds: 60, clusters: ["far"] }, { pool: aPool({ pricePerHour: 8 }) }), [
+    "jobs that wait 60 s in demo move to far; all nodes may cost 24 for an hour",
+  ]);
 });

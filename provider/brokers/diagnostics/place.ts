@@ -1,0 +1,19 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { beforeCreate, type Diagnostic } from "../../diagnostics/hooks";
+import { placeOf } from "../parse/place";
+import type { MiniClusterSpec } from "../parse/spec";
+
+/** Hook that shows to which clusters jobs may move, and what all nodes may then cost: a long queue has no preview. */
+export const placeHooks = (name: string, spec: MiniClusterSpec, parent: pulumi.Resource) =>
+  placeNotices(spec).length === 0 ? {} : beforeCreate(`minicluster:${name}:place`, parent, () => placeNotices(spec));
+
+/** Notices of a cluster whose jobs move to others. */
+export function placeNotices(spec: MiniClusterSpec): Diagnostic[] {
+  const place = spec.role === "lead" ? placeOf(spec) : undefined;
+  if (!place) return [];
+  const [home, ...others] = place.queues.map(({ name }) => name);
+  const price = spec.largestPricePerHour;
+  const cost = price === undefined ? "" : `; all nodes may cost ${price} for an hour`;
+  const message = `jobs that wait ${place.afterSeconds} s in ${home} move to ${others.join(" or ")}${cost}`;
+  return [{ severity: "info", message }];
+}
