@@ -1,50 +1,15 @@
 import * as assert from "node:assert/strict";
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { promisify } from "node:util";
 import { BurstingOrder } from "../../../../../provider/brokers/args/bursting";
 import { waitFor } from "../../../../sandbox/waiting";
 import { resourcesOf } from "../../../../support/jobShapes";
 import { type Instance, someStats, withMetricsServer } from "../../../../support/metricsServer";
 
 const root = path.resolve(__dirname, "../../../../..");
-const programs = path.join(root, "provider/brokers/flux/programs");
 const support = path.join(root, "tests/support");
-
-/** What went wrong in a history. */
-interface History {
-  seed: number;
-  faults: string[];
-}
-
-/** The histories of some seeds that went wrong, by the real programs, and without one of their rules. */
-async function wrong(first: number, count: number, ...without: string[]): Promise<History[]> {
-  const args = ["-B", path.join(support, "placeModel.py"), programs, String(first), String(count), ...without];
-  const env = { ...process.env, PYTHONPATH: path.join(support, "fluxPython") };
-  const { stdout } = await promisify(execFile)("python3", args, { env, maxBuffer: 2 ** 26 });
-  return JSON.parse(stdout) as History[];
-}
-
-describe("jobs that move from cluster to cluster, through random histories", function () {
-  this.timeout(10 * 60_000);
-
-  it("move as a whole, while they wait, once to each cluster in a round, and start in the end", async () =>
-    assert.deepEqual([...(await Promise.all([wrong(0, 5000), wrong(5000, 5000)]))].flat(), []));
-
-  const rules: [rule: string, change: string, fault: RegExp][] = [
-    ["what a memo says is read again", "forgetful", /waits in vain/],
-    ["the choice of a user counts", "heedless", /against its user's choice/],
-    ["another round follows", "settled", /waits in vain/],
-    ["a budget ends the growth", "unpriced", /grows beyond its budget/],
-  ];
-  for (const [rule, change, fault] of rules)
-    it(`would go wrong without the rule that ${rule}`, async () => {
-      const faults = (await wrong(0, 400, change)).flatMap((history) => history.faults);
-      assert.match(faults.join("\n"), fault);
-    });
-});
 
 /** What the plugin makes of the queue of a job. */
 const submission = `
