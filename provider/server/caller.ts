@@ -112,11 +112,10 @@ async function aksPrice(
   inputs: pulumi.Inputs,
   { providers }: pulumi.ComponentResourceOptions,
 ): Promise<ListPrice | undefined> {
-  const { machineType, location, resourceGroupName, clusterName, capacity, currency } = inputs;
+  const { machineType, capacity, currency } = inputs;
   if (typeof machineType !== "string") return undefined;
   const options = providerOf(providers, "azure-native");
-  const region =
-    typeof location === "string" ? location : await regionOfCluster(resourceGroupName, clusterName, options);
+  const region = await regionOf(inputs, options);
   if (region !== undefined)
     return lookupAksPrice(machineType, {
       ...{ location: region, capacity: capacity as AksNodePoolCapacity | undefined },
@@ -127,6 +126,13 @@ async function aksPrice(
   );
   return undefined;
 }
+
+/** The region of a pool of AKS: its own, or that of its cluster. */
+const regionOf = async (
+  { location, resourceGroupName, clusterName }: pulumi.Inputs,
+  options: pulumi.InvokeOptions,
+): Promise<string | undefined> =>
+  typeof location === "string" ? location : regionOfCluster(resourceGroupName, clusterName, options);
 
 const textsIn = (list: unknown): string[] =>
   Array.isArray(list) ? list.filter((each): each is string => typeof each === "string") : [];
@@ -191,12 +197,11 @@ async function withAksHardware(
   inputs: pulumi.Inputs,
   { providers }: pulumi.ComponentResourceOptions,
 ): Promise<pulumi.Inputs> {
-  const { machineType, hardware, location, resourceGroupName, clusterName } = inputs;
+  const { machineType, hardware } = inputs;
   if (hardware !== undefined || typeof machineType !== "string" || isListedAtAzure(machineType)) return inputs;
   const options = providerOf(providers, "azure-native");
   try {
-    const region =
-      typeof location === "string" ? location : await regionOfCluster(resourceGroupName, clusterName, options);
+    const region = await regionOf(inputs, options);
     const found = region === undefined ? undefined : await lookupAksMachine(machineType, { location: region }, options);
     return { ...inputs, ...(found && { hardware: found }) };
   } catch (error) {

@@ -4,8 +4,10 @@ import { placeOf } from "../parse/place";
 import type { MiniClusterSpec } from "../parse/spec";
 
 /** Hook that shows to which clusters jobs may move, and what all nodes may then cost: a long queue has no preview. */
-export const placeHooks = (name: string, spec: MiniClusterSpec, parent: pulumi.Resource) =>
-  placeNotices(spec).length === 0 ? {} : beforeCreate(`minicluster:${name}:place`, parent, () => placeNotices(spec));
+export function placeHooks(name: string, spec: MiniClusterSpec, parent: pulumi.Resource): pulumi.ResourceHookBinding {
+  const notices = placeNotices(spec);
+  return notices.length === 0 ? {} : beforeCreate(`minicluster:${name}:place`, parent, () => notices);
+}
 
 /** Notices of a cluster whose jobs move to others. */
 export function placeNotices(spec: MiniClusterSpec): Diagnostic[] {

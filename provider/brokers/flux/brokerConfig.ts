@@ -1,6 +1,6 @@
 import { quoteToml, withLineEnd } from "../../shared/quote";
 import { hostlist } from "../parse/hostlist";
-import type { InstanceCluster } from "../parse/instance";
+import { type InstanceCluster, queuesOf } from "../parse/instance";
 import { absoluteName, brokerDomain, brokerPort } from "../parse/names";
 import { certificateFile, configFile, files, sharedPaths, stateDirectory } from "../parse/paths";
 import { type MiniClusterSpec, storageOf } from "../parse/spec";
@@ -98,7 +98,7 @@ const fluxionTables = ({ queuePolicy, matchPolicy }: MiniClusterSpec["flux"]["sc
  */
 function queueTables({ instance }: MiniClusterSpec): string[][] {
   if (!instance.hasQueues) return [];
-  const queues = instance.clusters.filter(({ isExcluded }) => !isExcluded).map(({ name, queue = name }) => queue);
+  const queues = queuesOf(instance).map(({ name }) => name);
   return [
     ...queues.map((queue) => [`[queues.${queue}]`, `requires = [${quoteToml(queue)}]`]),
     ["[policy.jobspec.defaults.system]", `queue = ${quoteToml(queues[0] ?? "")}`],

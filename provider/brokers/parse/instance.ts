@@ -31,6 +31,10 @@ export interface InstanceSpec {
   hasQueues: boolean;
 }
 
+/** The queues of an instance, the default one first, each with its cluster. */
+export const queuesOf = ({ clusters }: InstanceSpec) =>
+  clusters.filter(({ isExcluded }) => !isExcluded).map(({ name, queue = name }) => ({ name: queue, cluster: name }));
+
 /** The instance of a MiniCluster, whose hosts have this hardware. */
 export function settleInstance(fields: MiniClusterFields, hardware: HostHardware | undefined): InstanceSpec {
   const { name, pool, bursting } = fields;

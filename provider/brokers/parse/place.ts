@@ -1,6 +1,6 @@
 import { BurstingOrder } from "../args/bursting";
 import type { BurstingFields } from "./bursting";
-import type { InstanceSpec } from "./instance";
+import { queuesOf } from "./instance";
 import { jobsOf, type LeadSpec } from "./spec";
 
 /** A queue to which jobs may move, and the cluster that has its hosts. */
@@ -35,10 +35,6 @@ export function placeOf(spec: LeadSpec): PlaceSpec | undefined {
   const priced = [...(home ? [home] : []), ...named].map((queue) => ({ ...queue, price: prices[queue.cluster] ?? 0 }));
   return { queues: priced, ...pace };
 }
-
-/** The queues of an instance, the default one first, each with its cluster. */
-export const queuesOf = ({ clusters }: InstanceSpec) =>
-  clusters.filter(({ isExcluded }) => !isExcluded).map(({ name, queue = name }) => ({ name: queue, cluster: name }));
 
 /** Price of a host for an hour, of each cluster of an instance with one. */
 export function hostPrices(spec: LeadSpec): Record<string, number> {

@@ -26,10 +26,9 @@ export const nodesOfJob = (name: string, nodes: number, pool: PricedPool | undef
 /** The most that some nodes may cost for an hour, if all prices are known. */
 export function largestPrice(all: PricedNodes[]): number | undefined {
   const prices = all.flatMap(({ nodes, price }) => (price === undefined ? [] : [priceOf(nodes, price)]));
-  return prices.length < all.length ? undefined : priceOf(1, sumOf(prices));
+  const sum = prices.reduce((total, price) => total + price, 0);
+  return prices.length < all.length ? undefined : priceOf(1, sum);
 }
-
-const sumOf = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /** The rule on `maxPricePerHour`: all prices are known, and the sum of all nodes is within it. */
 export function priceRule(limit: number | undefined, nodes: PricedNodes[], addIssue: AddIssue): void {

@@ -10,6 +10,7 @@ from flux.job.journal import JournalConsumer
 from flux.resource import resource_list
 from metrics import Family, Sample
 from planning import amounts
+from state import add_memo
 
 # Seconds of the longest wait for an event.
 PAUSE = 60.0
@@ -20,8 +21,8 @@ class Charging:
 
     def __init__(self, clusters: List[Dict[str, Any]], prices: Dict[str, float]) -> None:
         self.handle = flux.Flux()
-        cores = {rank: amount[0] for rank, amount in amounts(resource_list(self.handle).get().all).items()}
-        self.costs = Costs(priced_hosts([(one["name"], one["hosts"]) for one in clusters], prices, cores))
+        capacity = amounts(resource_list(self.handle).get().all)
+        self.costs = Costs(priced_hosts([(one["name"], one["hosts"]) for one in clusters], prices, capacity))
 
     def follow(self) -> None:
         """Follows the journal, until it ends."""
@@ -42,9 +43,8 @@ class Charging:
 
     def note(self, job: int, cost: float) -> None:
         """Adds the memo. A job that has ended meanwhile has none: Flux keeps a job in this state for milliseconds."""
-        memo = {"id": job, "volatile": False, "memo": {"cost": round(cost, 6)}}
         with suppress(OSError):
-            self.handle.rpc("job-manager.memo", memo).get()
+            add_memo(self.handle, job, {"cost": round(cost, 6)})
 
     def families(self) -> List[Family]:
         """Metrics of the cost."""

@@ -544,8 +544,8 @@ def main(settings_file: str, accounts_file: str, size_file: str) -> None:
     )
     console = Console(connect(), Accounts(json.loads(texts[users.name])), settings)
     if settings.prices:
-        cores = {rank: amount[0] for rank, amount in amounts(look(console.handle).resources.all).items()}
-        console.costs = Costs(priced_hosts(settings.clusters, settings.prices, cores))
+        capacity = amounts(look(console.handle).resources.all)
+        console.costs = Costs(priced_hosts(settings.clusters, settings.prices, capacity))
     # The thread of Flux gives way at each call of its library. It continues soon also while many readers are served.
     sys.setswitchinterval(0.0005)
     console.attach(serving.start({given["port"]: console.respond}, LONGEST_HEAD, MOST_STRANGERS))

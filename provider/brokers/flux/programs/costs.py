@@ -141,7 +141,11 @@ class Costs:
         return [{"queue": queue, "user": user, **row} for (queue, user), row in ordered]
 
 
-def priced_hosts(clusters: List[Tuple[str, int]], prices: Dict[str, float], cores: Dict[int, int]) -> Dict[int, Host]:
+def priced_hosts(
+    clusters: List[Tuple[str, int]], prices: Dict[str, float], capacity: Dict[int, Tuple[int, int]]
+) -> Dict[int, Host]:
     """The hosts of clusters with a price, by rank."""
     names = [name for name, hosts in clusters for _ in range(hosts)]
-    return {rank: Host(prices[name], cores.get(rank, 0)) for rank, name in enumerate(names) if name in prices}
+    return {
+        rank: Host(prices[name], capacity.get(rank, (0, 0))[0]) for rank, name in enumerate(names) if name in prices
+    }

@@ -2,17 +2,22 @@
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Any, Dict, List
 
 import flux
-from state import Reading
+from state import Reading, say
 
 # The plugin, and the queues that it reads.
 PLUGIN, SETTINGS = "frobnicator.py", "queues.json"
 # Plugins that Flux has without a configuration (flux-config-ingest(5)).
 DEFAULT_PLUGINS = ["defaults", "constraints"]
+
+
+def plugins_of(config: Dict[str, Any]) -> List[str]:
+    """The plugins of a configuration."""
+    found: List[str] = config.get("ingest", {}).get("frobnicator", {}).get("plugins", DEFAULT_PLUGINS)
+    return found
 
 
 class Intake:
@@ -28,14 +33,16 @@ class Intake:
 
     def start(self, reading: Reading, queues: List[Any]) -> None:
         """Adds the plugin to the configuration that the broker has, whenever that lacks it."""
+        if self.is_refused:
+            return
         ranks = {cluster.name: cluster.ranks for cluster in reading.clusters}
         amounts = {
             name: [reading.capacity[rank] for rank in own if rank in reading.capacity] for name, own in ranks.items()
         }
         text = json.dumps([{"name": queue.name, "hosts": amounts[queue.cluster]} for queue in queues])
         config = self.handle.rpc("config.get").get()
-        plugins = config.get("ingest", {}).get("frobnicator", {}).get("plugins", DEFAULT_PLUGINS)
-        if self.is_refused or (text == self.known and self.plugin in plugins):
+        plugins = plugins_of(config)
+        if text == self.known and self.plugin in plugins:
             return
         self.directory.mkdir(exist_ok=True)
         for name in (PLUGIN, "planning.py"):
@@ -48,14 +55,14 @@ class Intake:
         except OSError as error:
             # An earlier Flux cannot. Jobs move all the same once they are in the queue.
             self.is_refused = True
-            print(f"minicluster: jobs stay in the queue of their submission: {error}", file=sys.stderr, flush=True)
+            say(f"jobs stay in the queue of their submission: {error}")
 
     def stop(self) -> None:
         """Removes the plugin."""
         if self.is_refused:
             return
         config = self.handle.rpc("config.get").get()
-        plugins = config.get("ingest", {}).get("frobnicator", {}).get("plugins", DEFAULT_PLUGINS)
+        plugins = plugins_of(config)
         self.load(config, [one for one in plugins if one != self.plugin])
 
     def load(self, config: Dict[str, Any], plugins: List[str]) -> None:

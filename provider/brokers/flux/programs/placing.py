@@ -6,13 +6,12 @@ round. A job for which its user has chosen a queue or hosts stays there. What ha
 """
 
 import json
-import sys
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set
 
 import flux
 from flux.job import JobID, job_kvs_lookup
 from planning import Request, Verdict
-from state import Reading
+from state import Reading, add_memo, say
 
 # Moves of one look: each takes some milliseconds, in which no agent is answered.
 MOST_MOVES = 50
@@ -187,7 +186,7 @@ class Placer:
         past = self.pasts[request.id]
         memo = {**move._asdict(), "left": request.queue, "at": now}
         try:
-            self.note(job, memo)
+            add_memo(self.handle, job, {"place": memo})
             if move.queue != request.queue:
                 updates = {"attributes.system.queue": move.queue}
                 self.handle.rpc("job-manager.update", {"id": job, "updates": updates}).get()
@@ -202,15 +201,11 @@ class Placer:
         say(text)
         self.tell(memo["queue"], text)
 
-    def note(self, job: int, memo: Dict[str, Any]) -> None:
-        """Adds the memo to a job, which `flux jobs` shows as an annotation."""
-        self.handle.rpc("job-manager.memo", {"id": job, "volatile": False, "memo": {"place": memo}}).get()
-
     def note_late(self, job: int, memo: Dict[str, Any]) -> None:
         """Adds the memo to a job that may have ended."""
         try:
             # A key that is there no more would stay.
-            self.note(job, {**memo, "left": None})
+            add_memo(self.handle, job, {"place": {**memo, "left": None}})
         except OSError as error:
             say(f"job {JobID(job).f58}: {error}")
 
@@ -245,8 +240,3 @@ class Ways:
         """Whether a job waits for hosts that have not joined, or behind jobs that do: no job there is about to end."""
         is_away = verdict.starts and any(place.host.rank not in self.online for place in verdict.places)
         return is_away or not self.used & self.ranks[self.clusters[verdict.request.queue]]
-
-
-def say(text: str) -> None:
-    """Writes a line of the lead broker's log."""
-    print(f"minicluster: {text}", file=sys.stderr, flush=True)

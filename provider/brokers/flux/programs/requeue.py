@@ -7,7 +7,6 @@ signal before one of its hosts leaves, and is submitted again after that, or aft
 import json
 import os
 import signal
-import sys
 import time
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Set
 
@@ -16,7 +15,7 @@ from flux.idset import IDset
 from flux.job import JobID, job_kvs_lookup, submit
 from flux.job.journal import JournalConsumer
 from flux.resource import resource_status
-from state import POD_LEAVES
+from state import POD_LEAVES, say
 
 # Seconds between two looks at the hosts, and the longest wait for an event.
 PAUSE = 0.5
@@ -234,11 +233,6 @@ def again(jobspec: Dict[str, Any], environment: Dict[str, Any], origin: Dict[str
     system = {**own, "environment": environment}
     user = {**attributes.get("user", {}), "requeue": origin}
     return {**jobspec, "attributes": {**attributes, "system": system, "user": user}}
-
-
-def say(text: str) -> None:
-    """Writes a line of the lead broker's log."""
-    print(f"minicluster: {text}", file=sys.stderr, flush=True)
 
 
 def follow(keeper: Requeue) -> None:

@@ -196,10 +196,20 @@ def request_of(
     return Request(str(job.id.f58), job.queue, shape, ranks[key] if constraint else None, job.t_submit)
 
 
+def say(text: str) -> None:
+    """Writes a line of the lead broker's log."""
+    print(f"minicluster: {text}", file=sys.stderr, flush=True)
+
+
+def add_memo(handle: flux.Flux, job: int, memo: Dict[str, Any]) -> None:
+    """Adds a memo to a job, which `flux jobs` shows as an annotation. A job that has ended takes none."""
+    handle.rpc("job-manager.memo", {"id": job, "volatile": False, "memo": memo}).get()
+
+
 @lru_cache(maxsize=4096)
 def report(job: str, why: str) -> None:
     """Writes once that a job does not count."""
-    print(f"minicluster: the size of the cluster does not follow job {job}: {why}", file=sys.stderr, flush=True)
+    say(f"the size of the cluster does not follow job {job}: {why}")
 
 
 def keep(handle: flux.Flux, status: ResourceStatus, cluster: Cluster, hosts: int, size: int) -> None:
