@@ -33,3 +33,5 @@ export * from "./clouds/gke/storage/args";
 export { GkeSharedStorage } from "./clouds/gke/storage/component";
 export * from "./clouds/aks/storage/args";
 export { AksSharedStorage } from "./clouds/aks/storage/component";
+export * from "./study/args";
+export { Study } from "./study/component";

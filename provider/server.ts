@@ -11,9 +11,12 @@ import {
   KarpenterNodePool,
   MiniCluster,
   MiniClusterManifest,
+  Study,
 } from ".";
 import packageSchema from "../sdk/schema.json";
 import { callerOptions, endWithEngine, preparations } from "./server/caller";
+import { logToEngine } from "./server/study/log";
+import { StudyRuns } from "./server/study/runs";
 
 /** A component as the engine constructs it: the constructor checks all inputs. */
 type Constructor = new (
@@ -34,12 +37,23 @@ const components: Record<keyof typeof packageSchema.resources, Constructor> = {
   "minicluster:index:EksSharedStorage": EksSharedStorage,
   "minicluster:index:GkeSharedStorage": GkeSharedStorage,
   "minicluster:index:AksSharedStorage": AksSharedStorage,
+  "minicluster:index:Study": Study,
 };
 
 /** Serves the components to programs in any language, with the schema that was generated from the sources. */
 class MiniClusterProvider implements provider.Provider {
   readonly version = packageSchema.version;
   readonly schema = JSON.stringify(packageSchema);
+
+  /** The only resource with code in this package. The components leave all others to the providers that have them. */
+  private readonly runs = new StudyRuns();
+  readonly check = this.runs.check;
+  readonly diff = this.runs.diff;
+  readonly create = this.runs.create;
+  readonly read = this.runs.read;
+  readonly update = this.runs.update;
+  readonly delete = this.runs.delete;
+  readonly cancel = this.runs.cancel;
 
   /** Makes a component in this process, with the children in the caller's stack. */
   async construct(
@@ -79,5 +93,6 @@ const args = process.argv.slice(2);
 if (args.includes("--version")) console.log(packageSchema.version);
 else {
   endWithEngine(args);
+  logToEngine(args);
   void provider.main(new MiniClusterProvider(), args);
 }

@@ -9,10 +9,12 @@ import { pythonWithPulumi, requirements } from "./support/languages/python";
 const root = path.resolve(__dirname, "..");
 const caches = path.join(root, "node_modules/.cache");
 const scripts = filesIn("provider/brokers/flux/scripts", ".sh");
-const programs = filesIn("provider/brokers/flux/programs", ".py");
+const programs = [...filesIn("provider/brokers/flux/programs", ".py"), "provider/study/flux/study.py"];
 /** Typed stand-ins of Flux's bindings. */
 const bindings = "tests/support/fluxPython";
-const readers = ["agentLooks", "demandReader", "fluxModel", "restfulClient"].map((name) => `tests/support/${name}.py`);
+const readers = ["agentLooks", "demandReader", "fluxModel", "restfulClient", "studyReader"].map(
+  (name) => `tests/support/${name}.py`,
+);
 const models = [...readers, ...filesIn("tests/support/fluxReal", ".py")];
 const python = [...programs, ...filesIn(bindings, ".py"), ...models];
 const configuration = ["provider/brokers/flux/scripts/.shellcheckrc", requirements, __filename];

@@ -64,7 +64,7 @@ export async function providerSettings(component: pulumi.Resource): Promise<Reco
   return state;
 }
 
-function connectionIfAny(choice: ClusterChoice): Connection | undefined {
+export function connectionIfAny(choice: ClusterChoice): Connection | undefined {
   try {
     return connectionFor(choice);
   } catch {
@@ -83,7 +83,8 @@ export function choiceOf(settings: Record<string, unknown>): ClusterChoice {
   return { ...(kubeconfig && { kubeconfig }), ...(context && { context }), ...(cluster && { cluster }) };
 }
 
-const timeoutMillis = 5_000;
+/** Time within which a server has to respond. */
+export const timeoutMillis = 5_000;
 
 /** Reads the response at a path of a server. */
 export async function read(connection: Connection, path: string): Promise<unknown> {
@@ -111,7 +112,7 @@ export async function read(connection: Connection, path: string): Promise<unknow
 }
 
 /** Way to a server: a connection for one request, which leads through a proxy where there is one. */
-async function routeTo(url: URL, given: string | undefined, options: tls.ConnectionOptions) {
+export async function routeTo(url: URL, given: string | undefined, options: tls.ConnectionOptions) {
   const proxy = given ?? proxyOf(url);
   if (proxy === undefined) return { agent: false as const };
   const target = targetOf(url);

@@ -62,6 +62,10 @@ export const preparations: Record<string, Prepare> = {
     await Promise.all([settle(inputs["pool"]), settleRoot(inputs["root"])]);
     return inputs;
   },
+  "minicluster:index:Study": async (_name, inputs) => {
+    await Promise.all(poolsOf(properties(inputs["cluster"] as pulumi.Inputs)).map(settle));
+    return inputs;
+  },
   "minicluster:index:EksSharedStorage": withPool,
   "minicluster:index:GkeSharedStorage": withPool,
   "minicluster:index:AksSharedStorage": withPool,

@@ -2050,4 +2050,115 @@ namespace OwnerUnset.Minicluster
 
         public override string ToString() => _value;
     }
+
+    /// <summary>
+    /// Which figures of an application are the better ones.
+    /// </summary>
+    [EnumType]
+    public readonly struct StudyBetter : IEquatable<StudyBetter>
+    {
+        private readonly string _value;
+
+        private StudyBetter(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// Small ones: times.
+        /// </summary>
+        public static StudyBetter Lower { get; } = new StudyBetter("lower");
+        /// <summary>
+        /// Large ones: rates.
+        /// </summary>
+        public static StudyBetter Higher { get; } = new StudyBetter("higher");
+
+        public static bool operator ==(StudyBetter left, StudyBetter right) => left.Equals(right);
+        public static bool operator !=(StudyBetter left, StudyBetter right) => !left.Equals(right);
+
+        public static explicit operator string(StudyBetter value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is StudyBetter other && Equals(other);
+        public bool Equals(StudyBetter other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// How the problem of an application depends on the size, which decides on its parallel efficiency.
+    /// </summary>
+    [EnumType]
+    public readonly struct StudyScaling : IEquatable<StudyScaling>
+    {
+        private readonly string _value;
+
+        private StudyScaling(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// The same problem at every size: ideally the time is inversely proportional to the size.
+        /// </summary>
+        public static StudyScaling Strong { get; } = new StudyScaling("strong");
+        /// <summary>
+        /// A problem that grows with the size: ideally the time is the same at every size.
+        /// </summary>
+        public static StudyScaling Weak { get; } = new StudyScaling("weak");
+
+        public static bool operator ==(StudyScaling left, StudyScaling right) => left.Equals(right);
+        public static bool operator !=(StudyScaling left, StudyScaling right) => !left.Equals(right);
+
+        public static explicit operator string(StudyScaling value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is StudyScaling other && Equals(other);
+        public bool Equals(StudyScaling other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// Condition that `pulumi up` waits for before it calls a Study done.
+    /// </summary>
+    [EnumType]
+    public readonly struct StudyWait : IEquatable<StudyWait>
+    {
+        private readonly string _value;
+
+        private StudyWait(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// Every run has a result.
+        /// </summary>
+        public static StudyWait Complete { get; } = new StudyWait("complete");
+        /// <summary>
+        /// Nothing: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results.
+        /// </summary>
+        public static StudyWait None { get; } = new StudyWait("none");
+
+        public static bool operator ==(StudyWait left, StudyWait right) => left.Equals(right);
+        public static bool operator !=(StudyWait left, StudyWait right) => !left.Equals(right);
+
+        public static explicit operator string(StudyWait value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is StudyWait other && Equals(other);
+        public bool Equals(StudyWait other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
 }

@@ -18,6 +18,7 @@ const components = [
   ...["MiniCluster", "BurstCluster", "MiniClusterManifest"],
   ...["EksNodePool", "KarpenterNodePool", "GkeNodePool", "AksNodePool"],
   ...["EksSharedStorage", "GkeSharedStorage", "AksSharedStorage"],
+  "Study",
 ];
 
 /** Properties that hold secrets: the languages keep their values encrypted on the way to the component. */
@@ -42,6 +43,9 @@ const fractions: [type: string, property: string][] = [
     [cluster, "largestPricePerHour"],
   ]),
   ["BurstingCluster", "pricePerHour"],
+  ["StudyCluster", "maxPricePerHour"],
+  ["Study", "nodeHours"],
+  ["Study", "cost"],
   ["MiniClusterBudget", "perDay"],
   ["MiniClusterBudget", "perMonth"],
   ...["EksNodePool", "KarpenterNodePool", "GkeNodePool", "AksNodePool", "NodePoolScheduling"].map(

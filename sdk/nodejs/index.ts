@@ -60,6 +60,11 @@ export type Provider = import("./provider").Provider;
 export const Provider: typeof import("./provider").Provider = null as any;
 utilities.lazyLoad(exports, ["Provider"], () => require("./provider"));
 
+export { StudyArgs } from "./study";
+export type Study = import("./study").Study;
+export const Study: typeof import("./study").Study = null as any;
+utilities.lazyLoad(exports, ["Study"], () => require("./study"));
+
 
 // Export enums:
 export * from "./types/enums";
@@ -95,6 +100,8 @@ const _module = {
                 return new MiniCluster(name, <any>undefined, { urn })
             case "minicluster:index:MiniClusterManifest":
                 return new MiniClusterManifest(name, <any>undefined, { urn })
+            case "minicluster:index:Study":
+                return new Study(name, <any>undefined, { urn })
             default:
                 throw new Error(`unknown resource type ${type}`);
         }

@@ -11,9 +11,10 @@ import {
   KarpenterNodePool,
   MiniCluster,
   MiniClusterManifest,
+  Study,
 } from "../../provider";
 import type packageSchema from "../../sdk/schema.json";
-import { aBurstClusterArgs, aContainer, aMiniClusterArgs } from "../support/fixtures";
+import { aBurstClusterArgs, aContainer, aMiniClusterArgs, aStudyArgs } from "../support/fixtures";
 import { mockEngine, type Registration, valueOf } from "../support/mocks";
 import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEfaPoolArgs } from "../unit/clouds/nodes/fixtures";
 import { aFilestore, anFsx, aShare } from "../unit/clouds/storage/fixtures";
@@ -54,6 +55,7 @@ const components: Record<Name<keyof typeof packageSchema.resources>, () => pulum
   EksSharedStorage: () => new EksSharedStorage("demo", anFsx, opts).claimName,
   GkeSharedStorage: () => new GkeSharedStorage("demo", aFilestore, opts).claimName,
   AksSharedStorage: () => new AksSharedStorage("demo", aShare, opts).claimName,
+  Study: () => new Study("demo", aStudyArgs({ waitTimeoutSeconds: 90 }), opts).table,
 };
 
 describe("the time limits that a program gives", function () {
@@ -72,5 +74,5 @@ describe("the time limits that a program gives", function () {
     });
 });
 
-const waits = (type: Registration["type"]) => ["Job", "JobPatch", "Pod"].includes(type);
+const waits = (type: Registration["type"]) => ["Job", "JobPatch", "Pod", "Deployment"].includes(type);
 const defaultOf = (component: string) => (component === "MiniClusterManifest" ? "600s" : "90s");

@@ -1,13 +1,16 @@
-import type {
-  BurstClusterArgs,
-  BurstingArgs,
-  BurstingLoadBalancerArgs,
-  BurstPlan,
-  BurstRootArgs,
-  MiniClusterArgs,
-  MiniClusterContainerArgs,
-  NodePoolNode,
-  NodePoolScheduling,
+import {
+  type BurstClusterArgs,
+  type BurstingArgs,
+  type BurstingLoadBalancerArgs,
+  type BurstPlan,
+  type BurstRootArgs,
+  type MiniClusterArgs,
+  type MiniClusterContainerArgs,
+  type NodePoolNode,
+  type NodePoolScheduling,
+  type StudyArgs,
+  StudyBetter,
+  type StudyClusterArgs,
 } from "../../provider";
 import { renderCurveCertificate } from "../../provider/brokers/parse/certificate";
 import type { LeadSpec, MiniClusterSpec } from "../../provider/brokers/parse/spec";
@@ -18,6 +21,16 @@ import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
 /** Arguments of a small cluster, with everything that a test does not care about. */
 export function aMiniClusterArgs(args: Partial<MiniClusterArgs> = {}): MiniClusterArgs {
   return { name: "demo", containers: [aContainer()], ...args };
+}
+
+/** A study with two applications, in a MiniCluster of its own. */
+export function aStudyArgs(cluster: Partial<StudyClusterArgs> = {}, args: Partial<StudyArgs> = {}): StudyArgs {
+  const app = (command: string) => ({ command, figure: { pattern: "took ([0-9.]+)", better: StudyBetter.Lower } });
+  return {
+    cluster: { containers: [aContainer({ command: undefined })], ...cluster },
+    ...{ sizes: [1, 2], repeats: 2, apps: { lammps: app("lmp"), amg: app("amg") } },
+    ...args,
+  };
 }
 
 /** A container that runs Flux. */

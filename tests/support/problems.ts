@@ -1,10 +1,11 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import type { BurstClusterArgs, MiniClusterArgs } from "../../provider";
+import type { BurstClusterArgs, MiniClusterArgs, StudyArgs } from "../../provider";
 import { admissionRules } from "../../provider/brokers/diagnostics/admission";
 import { parseBurstClusterArgs } from "../../provider/bursting/parse";
 import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
 import type { InputProblem } from "../../provider/shared/errors";
+import { parseStudyArgs } from "../../provider/study/parse";
 import { aMiniClusterArgs } from "./fixtures";
 
 /** Everything that a parse finds wrong. Any error but an InputPropertiesError is thrown. */
@@ -26,6 +27,10 @@ export const problemsOf = (args: unknown) =>
 /** The same of a cluster that joins. */
 export const burstProblemsOf = (args: unknown) =>
   problemsOfParse(() => parseBurstClusterArgs("cloud", args as BurstClusterArgs, admissionRules));
+
+/** The same of a study. */
+export const studyProblemsOf = (args: unknown) =>
+  problemsOfParse(() => parseStudyArgs("demo", args as StudyArgs, admissionRules));
 
 /** Arguments of a cluster. A pod template may have values of any type, as in languages without types. */
 export type LooseArgs = Omit<Partial<MiniClusterArgs>, "podTemplate"> & { podTemplate?: unknown };

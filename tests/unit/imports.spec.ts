@@ -9,7 +9,7 @@ const layers: [layer: string, files: RegExp][] = [
   ["component", /^(index|server|operator)(\/|$)|\/(component|lookup(Price)?)(\/|$)/],
   ["register", /\/register(\/|$)/],
   ["diagnostics", /(^|\/)diagnostics(\/|$)/],
-  ["objects", /^(brokers|clouds)\/(.+\/)?objects(\/|$)/],
+  ["objects", /^(brokers|clouds)\/(.+\/)?objects(\/|$)|^study\/results\//],
   ["flux", /\/flux\//],
   ["parse", /\/(parse|machines|loadBalancer)(\/|$)/],
   ["args", /\/args(\/|$)/],
@@ -17,7 +17,10 @@ const layers: [layer: string, files: RegExp][] = [
 ];
 
 /** The rooms of the provider, in the same way. */
-const rooms = "server index operator minicluster bursting brokers clouds diagnostics kubernetes shared".split(" ");
+const rooms = [
+  ...["server", "index", "operator", "study", "minicluster", "bursting", "brokers", "clouds"],
+  ...["diagnostics", "kubernetes", "shared"],
+];
 const roomOf = (file: string) => rooms.indexOf(file.split("/")[0] ?? "");
 
 const layerOf = (file: string) => layers.findIndex(([, files]) => files.test(file));

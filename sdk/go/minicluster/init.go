@@ -41,6 +41,8 @@ func (m *module) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi
 		r = &MiniCluster{}
 	case "minicluster:index:MiniClusterManifest":
 		r = &MiniClusterManifest{}
+	case "minicluster:index:Study":
+		r = &Study{}
 	default:
 		return nil, fmt.Errorf("unknown resource type: %s", typ)
 	}

@@ -8381,6 +8381,510 @@ func (in *nodePoolLocalDisksPtr) ToNodePoolLocalDisksPtrOutputWithContext(ctx co
 	return pulumi.ToOutputWithContext(ctx, in).(NodePoolLocalDisksPtrOutput)
 }
 
+// Which figures of an application are the better ones.
+type StudyBetter string
+
+const (
+	// Small ones: times.
+	StudyBetterLower = StudyBetter("lower")
+	// Large ones: rates.
+	StudyBetterHigher = StudyBetter("higher")
+)
+
+func (StudyBetter) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyBetter)(nil)).Elem()
+}
+
+func (e StudyBetter) ToStudyBetterOutput() StudyBetterOutput {
+	return pulumi.ToOutput(e).(StudyBetterOutput)
+}
+
+func (e StudyBetter) ToStudyBetterOutputWithContext(ctx context.Context) StudyBetterOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(StudyBetterOutput)
+}
+
+func (e StudyBetter) ToStudyBetterPtrOutput() StudyBetterPtrOutput {
+	return e.ToStudyBetterPtrOutputWithContext(context.Background())
+}
+
+func (e StudyBetter) ToStudyBetterPtrOutputWithContext(ctx context.Context) StudyBetterPtrOutput {
+	return StudyBetter(e).ToStudyBetterOutputWithContext(ctx).ToStudyBetterPtrOutputWithContext(ctx)
+}
+
+func (e StudyBetter) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e StudyBetter) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e StudyBetter) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e StudyBetter) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type StudyBetterOutput struct{ *pulumi.OutputState }
+
+func (StudyBetterOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyBetter)(nil)).Elem()
+}
+
+func (o StudyBetterOutput) ToStudyBetterOutput() StudyBetterOutput {
+	return o
+}
+
+func (o StudyBetterOutput) ToStudyBetterOutputWithContext(ctx context.Context) StudyBetterOutput {
+	return o
+}
+
+func (o StudyBetterOutput) ToStudyBetterPtrOutput() StudyBetterPtrOutput {
+	return o.ToStudyBetterPtrOutputWithContext(context.Background())
+}
+
+func (o StudyBetterOutput) ToStudyBetterPtrOutputWithContext(ctx context.Context) StudyBetterPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v StudyBetter) *StudyBetter {
+		return &v
+	}).(StudyBetterPtrOutput)
+}
+
+func (o StudyBetterOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o StudyBetterOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e StudyBetter) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o StudyBetterOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o StudyBetterOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e StudyBetter) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type StudyBetterPtrOutput struct{ *pulumi.OutputState }
+
+func (StudyBetterPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**StudyBetter)(nil)).Elem()
+}
+
+func (o StudyBetterPtrOutput) ToStudyBetterPtrOutput() StudyBetterPtrOutput {
+	return o
+}
+
+func (o StudyBetterPtrOutput) ToStudyBetterPtrOutputWithContext(ctx context.Context) StudyBetterPtrOutput {
+	return o
+}
+
+func (o StudyBetterPtrOutput) Elem() StudyBetterOutput {
+	return o.ApplyT(func(v *StudyBetter) StudyBetter {
+		if v != nil {
+			return *v
+		}
+		var ret StudyBetter
+		return ret
+	}).(StudyBetterOutput)
+}
+
+func (o StudyBetterPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o StudyBetterPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *StudyBetter) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// StudyBetterInput is an input type that accepts values of the StudyBetter enum
+// A concrete instance of `StudyBetterInput` can be one of the following:
+//
+//	StudyBetterLower
+//	StudyBetterHigher
+type StudyBetterInput interface {
+	pulumi.Input
+
+	ToStudyBetterOutput() StudyBetterOutput
+	ToStudyBetterOutputWithContext(context.Context) StudyBetterOutput
+}
+
+var studyBetterPtrType = reflect.TypeOf((**StudyBetter)(nil)).Elem()
+
+type StudyBetterPtrInput interface {
+	pulumi.Input
+
+	ToStudyBetterPtrOutput() StudyBetterPtrOutput
+	ToStudyBetterPtrOutputWithContext(context.Context) StudyBetterPtrOutput
+}
+
+type studyBetterPtr string
+
+func StudyBetterPtr(v string) StudyBetterPtrInput {
+	return (*studyBetterPtr)(&v)
+}
+
+func (*studyBetterPtr) ElementType() reflect.Type {
+	return studyBetterPtrType
+}
+
+func (in *studyBetterPtr) ToStudyBetterPtrOutput() StudyBetterPtrOutput {
+	return pulumi.ToOutput(in).(StudyBetterPtrOutput)
+}
+
+func (in *studyBetterPtr) ToStudyBetterPtrOutputWithContext(ctx context.Context) StudyBetterPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(StudyBetterPtrOutput)
+}
+
+// How the problem of an application depends on the size, which decides on its parallel efficiency.
+type StudyScaling string
+
+const (
+	// The same problem at every size: ideally the time is inversely proportional to the size.
+	StudyScalingStrong = StudyScaling("strong")
+	// A problem that grows with the size: ideally the time is the same at every size.
+	StudyScalingWeak = StudyScaling("weak")
+)
+
+func (StudyScaling) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyScaling)(nil)).Elem()
+}
+
+func (e StudyScaling) ToStudyScalingOutput() StudyScalingOutput {
+	return pulumi.ToOutput(e).(StudyScalingOutput)
+}
+
+func (e StudyScaling) ToStudyScalingOutputWithContext(ctx context.Context) StudyScalingOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(StudyScalingOutput)
+}
+
+func (e StudyScaling) ToStudyScalingPtrOutput() StudyScalingPtrOutput {
+	return e.ToStudyScalingPtrOutputWithContext(context.Background())
+}
+
+func (e StudyScaling) ToStudyScalingPtrOutputWithContext(ctx context.Context) StudyScalingPtrOutput {
+	return StudyScaling(e).ToStudyScalingOutputWithContext(ctx).ToStudyScalingPtrOutputWithContext(ctx)
+}
+
+func (e StudyScaling) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e StudyScaling) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e StudyScaling) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e StudyScaling) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type StudyScalingOutput struct{ *pulumi.OutputState }
+
+func (StudyScalingOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyScaling)(nil)).Elem()
+}
+
+func (o StudyScalingOutput) ToStudyScalingOutput() StudyScalingOutput {
+	return o
+}
+
+func (o StudyScalingOutput) ToStudyScalingOutputWithContext(ctx context.Context) StudyScalingOutput {
+	return o
+}
+
+func (o StudyScalingOutput) ToStudyScalingPtrOutput() StudyScalingPtrOutput {
+	return o.ToStudyScalingPtrOutputWithContext(context.Background())
+}
+
+func (o StudyScalingOutput) ToStudyScalingPtrOutputWithContext(ctx context.Context) StudyScalingPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v StudyScaling) *StudyScaling {
+		return &v
+	}).(StudyScalingPtrOutput)
+}
+
+func (o StudyScalingOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o StudyScalingOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e StudyScaling) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o StudyScalingOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o StudyScalingOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e StudyScaling) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type StudyScalingPtrOutput struct{ *pulumi.OutputState }
+
+func (StudyScalingPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**StudyScaling)(nil)).Elem()
+}
+
+func (o StudyScalingPtrOutput) ToStudyScalingPtrOutput() StudyScalingPtrOutput {
+	return o
+}
+
+func (o StudyScalingPtrOutput) ToStudyScalingPtrOutputWithContext(ctx context.Context) StudyScalingPtrOutput {
+	return o
+}
+
+func (o StudyScalingPtrOutput) Elem() StudyScalingOutput {
+	return o.ApplyT(func(v *StudyScaling) StudyScaling {
+		if v != nil {
+			return *v
+		}
+		var ret StudyScaling
+		return ret
+	}).(StudyScalingOutput)
+}
+
+func (o StudyScalingPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o StudyScalingPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *StudyScaling) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// StudyScalingInput is an input type that accepts values of the StudyScaling enum
+// A concrete instance of `StudyScalingInput` can be one of the following:
+//
+//	StudyScalingStrong
+//	StudyScalingWeak
+type StudyScalingInput interface {
+	pulumi.Input
+
+	ToStudyScalingOutput() StudyScalingOutput
+	ToStudyScalingOutputWithContext(context.Context) StudyScalingOutput
+}
+
+var studyScalingPtrType = reflect.TypeOf((**StudyScaling)(nil)).Elem()
+
+type StudyScalingPtrInput interface {
+	pulumi.Input
+
+	ToStudyScalingPtrOutput() StudyScalingPtrOutput
+	ToStudyScalingPtrOutputWithContext(context.Context) StudyScalingPtrOutput
+}
+
+type studyScalingPtr string
+
+func StudyScalingPtr(v string) StudyScalingPtrInput {
+	return (*studyScalingPtr)(&v)
+}
+
+func (*studyScalingPtr) ElementType() reflect.Type {
+	return studyScalingPtrType
+}
+
+func (in *studyScalingPtr) ToStudyScalingPtrOutput() StudyScalingPtrOutput {
+	return pulumi.ToOutput(in).(StudyScalingPtrOutput)
+}
+
+func (in *studyScalingPtr) ToStudyScalingPtrOutputWithContext(ctx context.Context) StudyScalingPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(StudyScalingPtrOutput)
+}
+
+// Condition that `pulumi up` waits for before it calls a Study done.
+type StudyWait string
+
+const (
+	// Every run has a result.
+	StudyWaitComplete = StudyWait("complete")
+	// Nothing: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results.
+	StudyWaitNone = StudyWait("none")
+)
+
+func (StudyWait) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyWait)(nil)).Elem()
+}
+
+func (e StudyWait) ToStudyWaitOutput() StudyWaitOutput {
+	return pulumi.ToOutput(e).(StudyWaitOutput)
+}
+
+func (e StudyWait) ToStudyWaitOutputWithContext(ctx context.Context) StudyWaitOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(StudyWaitOutput)
+}
+
+func (e StudyWait) ToStudyWaitPtrOutput() StudyWaitPtrOutput {
+	return e.ToStudyWaitPtrOutputWithContext(context.Background())
+}
+
+func (e StudyWait) ToStudyWaitPtrOutputWithContext(ctx context.Context) StudyWaitPtrOutput {
+	return StudyWait(e).ToStudyWaitOutputWithContext(ctx).ToStudyWaitPtrOutputWithContext(ctx)
+}
+
+func (e StudyWait) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e StudyWait) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e StudyWait) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e StudyWait) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type StudyWaitOutput struct{ *pulumi.OutputState }
+
+func (StudyWaitOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyWait)(nil)).Elem()
+}
+
+func (o StudyWaitOutput) ToStudyWaitOutput() StudyWaitOutput {
+	return o
+}
+
+func (o StudyWaitOutput) ToStudyWaitOutputWithContext(ctx context.Context) StudyWaitOutput {
+	return o
+}
+
+func (o StudyWaitOutput) ToStudyWaitPtrOutput() StudyWaitPtrOutput {
+	return o.ToStudyWaitPtrOutputWithContext(context.Background())
+}
+
+func (o StudyWaitOutput) ToStudyWaitPtrOutputWithContext(ctx context.Context) StudyWaitPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v StudyWait) *StudyWait {
+		return &v
+	}).(StudyWaitPtrOutput)
+}
+
+func (o StudyWaitOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o StudyWaitOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e StudyWait) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o StudyWaitOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o StudyWaitOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e StudyWait) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type StudyWaitPtrOutput struct{ *pulumi.OutputState }
+
+func (StudyWaitPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**StudyWait)(nil)).Elem()
+}
+
+func (o StudyWaitPtrOutput) ToStudyWaitPtrOutput() StudyWaitPtrOutput {
+	return o
+}
+
+func (o StudyWaitPtrOutput) ToStudyWaitPtrOutputWithContext(ctx context.Context) StudyWaitPtrOutput {
+	return o
+}
+
+func (o StudyWaitPtrOutput) Elem() StudyWaitOutput {
+	return o.ApplyT(func(v *StudyWait) StudyWait {
+		if v != nil {
+			return *v
+		}
+		var ret StudyWait
+		return ret
+	}).(StudyWaitOutput)
+}
+
+func (o StudyWaitPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o StudyWaitPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *StudyWait) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// StudyWaitInput is an input type that accepts values of the StudyWait enum
+// A concrete instance of `StudyWaitInput` can be one of the following:
+//
+//	StudyWaitComplete
+//	StudyWaitNone
+type StudyWaitInput interface {
+	pulumi.Input
+
+	ToStudyWaitOutput() StudyWaitOutput
+	ToStudyWaitOutputWithContext(context.Context) StudyWaitOutput
+}
+
+var studyWaitPtrType = reflect.TypeOf((**StudyWait)(nil)).Elem()
+
+type StudyWaitPtrInput interface {
+	pulumi.Input
+
+	ToStudyWaitPtrOutput() StudyWaitPtrOutput
+	ToStudyWaitPtrOutputWithContext(context.Context) StudyWaitPtrOutput
+}
+
+type studyWaitPtr string
+
+func StudyWaitPtr(v string) StudyWaitPtrInput {
+	return (*studyWaitPtr)(&v)
+}
+
+func (*studyWaitPtr) ElementType() reflect.Type {
+	return studyWaitPtrType
+}
+
+func (in *studyWaitPtr) ToStudyWaitPtrOutput() StudyWaitPtrOutput {
+	return pulumi.ToOutput(in).(StudyWaitPtrOutput)
+}
+
+func (in *studyWaitPtr) ToStudyWaitPtrOutputWithContext(ctx context.Context) StudyWaitPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(StudyWaitPtrOutput)
+}
+
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolCapacityInput)(nil)).Elem(), AksNodePoolCapacity("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolCapacityPtrInput)(nil)).Elem(), AksNodePoolCapacity("onDemand"))
@@ -8480,6 +8984,12 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolFabricPtrInput)(nil)).Elem(), NodePoolFabric("efa"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDisksInput)(nil)).Elem(), NodePoolLocalDisks("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDisksPtrInput)(nil)).Elem(), NodePoolLocalDisks("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyBetterInput)(nil)).Elem(), StudyBetter("lower"))
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyBetterPtrInput)(nil)).Elem(), StudyBetter("lower"))
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyScalingInput)(nil)).Elem(), StudyScaling("strong"))
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyScalingPtrInput)(nil)).Elem(), StudyScaling("strong"))
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyWaitInput)(nil)).Elem(), StudyWait("complete"))
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyWaitPtrInput)(nil)).Elem(), StudyWait("complete"))
 	pulumi.RegisterOutputType(AksNodePoolCapacityOutput{})
 	pulumi.RegisterOutputType(AksNodePoolCapacityPtrOutput{})
 	pulumi.RegisterOutputType(AksNodePoolDiskTypeOutput{})
@@ -8578,4 +9088,10 @@ func init() {
 	pulumi.RegisterOutputType(NodePoolFabricPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolLocalDisksOutput{})
 	pulumi.RegisterOutputType(NodePoolLocalDisksPtrOutput{})
+	pulumi.RegisterOutputType(StudyBetterOutput{})
+	pulumi.RegisterOutputType(StudyBetterPtrOutput{})
+	pulumi.RegisterOutputType(StudyScalingOutput{})
+	pulumi.RegisterOutputType(StudyScalingPtrOutput{})
+	pulumi.RegisterOutputType(StudyWaitOutput{})
+	pulumi.RegisterOutputType(StudyWaitPtrOutput{})
 }

@@ -14898,6 +14898,1196 @@ func (o NodePoolTaintArrayOutput) Index(i pulumi.IntInput) NodePoolTaintOutput {
 	}).(NodePoolTaintOutput)
 }
 
+// An application of a study.
+type StudyApp struct {
+	// What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
+	// runs the runs of the application again.
+	Command string `pulumi:"command"`
+	// Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+	Environment map[string]string `pulumi:"environment"`
+	// The figure to read in the output. Default: the wall time of the run, of which lower is better.
+	Figure *StudyFigure `pulumi:"figure"`
+	// GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+	GpusPerTask *int `pulumi:"gpusPerTask"`
+	// How the problem depends on the size. Default: "strong".
+	Scaling *StudyScaling `pulumi:"scaling"`
+	// Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+	TasksPerNode *int `pulumi:"tasksPerNode"`
+	// Seconds after which Flux ends a run as failed. From 1 to 2592000. Default: 3600.
+	TimeoutSeconds *int `pulumi:"timeoutSeconds"`
+}
+
+// The MiniCluster that a study makes for its runs.
+type StudyCluster struct {
+	// How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
+	// every 10 s at most.
+	Autoscale *MiniClusterAutoscale `pulumi:"autoscale"`
+	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
+	// 6.
+	BackoffLimit *int `pulumi:"backoffLimit"`
+	// Console of the Flux instance, to watch the runs. Default: none.
+	Console *MiniClusterConsole `pulumi:"console"`
+	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+	Containers []MiniClusterContainer `pulumi:"containers"`
+	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
+	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
+	// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+	DisruptionBudget *bool `pulumi:"disruptionBudget"`
+	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+	// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
+	// The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+	Flux *MiniClusterFlux `pulumi:"flux"`
+	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+	Gang *MiniClusterGang `pulumi:"gang"`
+	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
+	// Changed in place. Default: none.
+	JobLabels map[string]string `pulumi:"jobLabels"`
+	// The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+	Lead *MiniClusterLead `pulumi:"lead"`
+	// Log output of the pods. Default: everything but debug and timing.
+	Logging *MiniClusterLogging `pulumi:"logging"`
+	// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+	// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+	// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+	MaxPricePerHour *float64 `pulumi:"maxPricePerHour"`
+	// Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+	MaxSize *int `pulumi:"maxSize"`
+	// Metrics of the Flux instance. Default: none.
+	Metrics *MiniClusterMetrics `pulumi:"metrics"`
+	// Name of the Job, and the stem of every other object and host name. Default: the name of the study.
+	Name *string `pulumi:"name"`
+	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
+	// "default".
+	Namespace *string `pulumi:"namespace"`
+	// The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+	Network *MiniClusterNetwork `pulumi:"network"`
+	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+	Pod *MiniClusterPod `pulumi:"pod"`
+	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+	// other than root. Default: "baseline", unless the arguments exceed it.
+	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
+	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+	// start commands and the component's own mounts. Default: nothing.
+	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+	// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+	// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+	// `services` is not bound to it. Default: none.
+	Pool *NodePoolScheduling `pulumi:"pool"`
+	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+	Prepull *bool `pulumi:"prepull"`
+	// Way by which a change of `size` reaches the Job. Default: "patch".
+	Resize *MiniClusterResize `pulumi:"resize"`
+	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
+	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
+	// Default: none.
+	Services []MiniClusterContainer `pulumi:"services"`
+	// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+	ShareProcessNamespace *bool `pulumi:"shareProcessNamespace"`
+	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+	// or an update in the resource option `customTimeouts` takes its place. Default: 600.
+	WaitTimeoutSeconds *int `pulumi:"waitTimeoutSeconds"`
+}
+
+// StudyClusterInput is an input type that accepts StudyClusterArgs and StudyClusterOutput values.
+// You can construct a concrete instance of `StudyClusterInput` via:
+//
+//	StudyClusterArgs{...}
+type StudyClusterInput interface {
+	pulumi.Input
+
+	ToStudyClusterOutput() StudyClusterOutput
+	ToStudyClusterOutputWithContext(context.Context) StudyClusterOutput
+}
+
+// The MiniCluster that a study makes for its runs.
+type StudyClusterArgs struct {
+	// How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
+	// every 10 s at most.
+	Autoscale *MiniClusterAutoscaleArgs `pulumi:"autoscale"`
+	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
+	// 6.
+	BackoffLimit *int `pulumi:"backoffLimit"`
+	// Console of the Flux instance, to watch the runs. Default: none.
+	Console *MiniClusterConsoleArgs `pulumi:"console"`
+	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+	Containers []MiniClusterContainerArgs `pulumi:"containers"`
+	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
+	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
+	// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+	DisruptionBudget *bool `pulumi:"disruptionBudget"`
+	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+	// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
+	// The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+	Flux *MiniClusterFluxArgs `pulumi:"flux"`
+	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+	Gang *MiniClusterGangArgs `pulumi:"gang"`
+	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
+	// Changed in place. Default: none.
+	JobLabels map[string]pulumi.StringInput `pulumi:"jobLabels"`
+	// The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+	Lead *MiniClusterLeadArgs `pulumi:"lead"`
+	// Log output of the pods. Default: everything but debug and timing.
+	Logging *MiniClusterLoggingArgs `pulumi:"logging"`
+	// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+	// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+	// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+	MaxPricePerHour *float64 `pulumi:"maxPricePerHour"`
+	// Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+	MaxSize *int `pulumi:"maxSize"`
+	// Metrics of the Flux instance. Default: none.
+	Metrics *MiniClusterMetricsArgs `pulumi:"metrics"`
+	// Name of the Job, and the stem of every other object and host name. Default: the name of the study.
+	Name *string `pulumi:"name"`
+	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
+	// "default".
+	Namespace *string `pulumi:"namespace"`
+	// The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+	Network *MiniClusterNetworkArgs `pulumi:"network"`
+	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+	Pod *MiniClusterPodArgs `pulumi:"pod"`
+	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+	// other than root. Default: "baseline", unless the arguments exceed it.
+	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
+	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+	// start commands and the component's own mounts. Default: nothing.
+	PodTemplate *corev1.PodTemplateSpecPatchArgs `pulumi:"podTemplate"`
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+	// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+	// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+	// `services` is not bound to it. Default: none.
+	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
+	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+	Prepull *bool `pulumi:"prepull"`
+	// Way by which a change of `size` reaches the Job. Default: "patch".
+	Resize *MiniClusterResize `pulumi:"resize"`
+	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
+	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
+	// Default: none.
+	Services []MiniClusterContainerArgs `pulumi:"services"`
+	// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+	ShareProcessNamespace *bool `pulumi:"shareProcessNamespace"`
+	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+	// or an update in the resource option `customTimeouts` takes its place. Default: 600.
+	WaitTimeoutSeconds *int `pulumi:"waitTimeoutSeconds"`
+}
+
+func (StudyClusterArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyCluster)(nil)).Elem()
+}
+
+func (i StudyClusterArgs) ToStudyClusterOutput() StudyClusterOutput {
+	return i.ToStudyClusterOutputWithContext(context.Background())
+}
+
+func (i StudyClusterArgs) ToStudyClusterOutputWithContext(ctx context.Context) StudyClusterOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(StudyClusterOutput)
+}
+
+func (i StudyClusterArgs) ToStudyClusterPtrOutput() StudyClusterPtrOutput {
+	return i.ToStudyClusterPtrOutputWithContext(context.Background())
+}
+
+func (i StudyClusterArgs) ToStudyClusterPtrOutputWithContext(ctx context.Context) StudyClusterPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(StudyClusterOutput).ToStudyClusterPtrOutputWithContext(ctx)
+}
+
+// StudyClusterPtrInput is an input type that accepts StudyClusterArgs, StudyClusterPtr and StudyClusterPtrOutput values.
+// You can construct a concrete instance of `StudyClusterPtrInput` via:
+//
+//	        StudyClusterArgs{...}
+//
+//	or:
+//
+//	        nil
+type StudyClusterPtrInput interface {
+	pulumi.Input
+
+	ToStudyClusterPtrOutput() StudyClusterPtrOutput
+	ToStudyClusterPtrOutputWithContext(context.Context) StudyClusterPtrOutput
+}
+
+type studyClusterPtrType StudyClusterArgs
+
+func StudyClusterPtr(v *StudyClusterArgs) StudyClusterPtrInput {
+	return (*studyClusterPtrType)(v)
+}
+
+func (*studyClusterPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**StudyCluster)(nil)).Elem()
+}
+
+func (i *studyClusterPtrType) ToStudyClusterPtrOutput() StudyClusterPtrOutput {
+	return i.ToStudyClusterPtrOutputWithContext(context.Background())
+}
+
+func (i *studyClusterPtrType) ToStudyClusterPtrOutputWithContext(ctx context.Context) StudyClusterPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(StudyClusterPtrOutput)
+}
+
+// The MiniCluster that a study makes for its runs.
+type StudyClusterOutput struct{ *pulumi.OutputState }
+
+func (StudyClusterOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyCluster)(nil)).Elem()
+}
+
+func (o StudyClusterOutput) ToStudyClusterOutput() StudyClusterOutput {
+	return o
+}
+
+func (o StudyClusterOutput) ToStudyClusterOutputWithContext(ctx context.Context) StudyClusterOutput {
+	return o
+}
+
+func (o StudyClusterOutput) ToStudyClusterPtrOutput() StudyClusterPtrOutput {
+	return o.ToStudyClusterPtrOutputWithContext(context.Background())
+}
+
+func (o StudyClusterOutput) ToStudyClusterPtrOutputWithContext(ctx context.Context) StudyClusterPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v StudyCluster) *StudyCluster {
+		return &v
+	}).(StudyClusterPtrOutput)
+}
+
+// How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
+// every 10 s at most.
+func (o StudyClusterOutput) Autoscale() MiniClusterAutoscalePtrOutput {
+	return o.ApplyT(func(v StudyCluster) *MiniClusterAutoscale { return v.Autoscale }).(MiniClusterAutoscalePtrOutput)
+}
+
+// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
+// 6.
+func (o StudyClusterOutput) BackoffLimit() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *int { return v.BackoffLimit }).(pulumi.IntPtrOutput)
+}
+
+// Console of the Flux instance, to watch the runs. Default: none.
+func (o StudyClusterOutput) Console() MiniClusterConsolePtrOutput {
+	return o.ApplyT(func(v StudyCluster) *MiniClusterConsole { return v.Console }).(MiniClusterConsolePtrOutput)
+}
+
+// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+func (o StudyClusterOutput) Containers() MiniClusterContainerArrayOutput {
+	return o.ApplyT(func(v StudyCluster) []MiniClusterContainer { return v.Containers }).(MiniClusterContainerArrayOutput)
+}
+
+// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+func (o StudyClusterOutput) DeadlineSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *int { return v.DeadlineSeconds }).(pulumi.IntPtrOutput)
+}
+
+// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
+// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+func (o StudyClusterOutput) DisruptionBudget() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *bool { return v.DisruptionBudget }).(pulumi.BoolPtrOutput)
+}
+
+// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+func (o StudyClusterOutput) DrainTimeoutSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *int { return v.DrainTimeoutSeconds }).(pulumi.IntPtrOutput)
+}
+
+// The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+func (o StudyClusterOutput) Flux() MiniClusterFluxPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *MiniClusterFlux { return v.Flux }).(MiniClusterFluxPtrOutput)
+}
+
+// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+func (o StudyClusterOutput) Gang() MiniClusterGangPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *MiniClusterGang { return v.Gang }).(MiniClusterGangPtrOutput)
+}
+
+// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
+// Changed in place. Default: none.
+func (o StudyClusterOutput) JobLabels() pulumi.StringMapOutput {
+	return o.ApplyT(func(v StudyCluster) map[string]string { return v.JobLabels }).(pulumi.StringMapOutput)
+}
+
+// The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+func (o StudyClusterOutput) Lead() MiniClusterLeadPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *MiniClusterLead { return v.Lead }).(MiniClusterLeadPtrOutput)
+}
+
+// Log output of the pods. Default: everything but debug and timing.
+func (o StudyClusterOutput) Logging() MiniClusterLoggingPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *MiniClusterLogging { return v.Logging }).(MiniClusterLoggingPtrOutput)
+}
+
+// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+func (o StudyClusterOutput) MaxPricePerHour() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v StudyCluster) *float64 { return v.MaxPricePerHour }).(pulumi.Float64PtrOutput)
+}
+
+// Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+func (o StudyClusterOutput) MaxSize() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *int { return v.MaxSize }).(pulumi.IntPtrOutput)
+}
+
+// Metrics of the Flux instance. Default: none.
+func (o StudyClusterOutput) Metrics() MiniClusterMetricsPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *MiniClusterMetrics { return v.Metrics }).(MiniClusterMetricsPtrOutput)
+}
+
+// Name of the Job, and the stem of every other object and host name. Default: the name of the study.
+func (o StudyClusterOutput) Name() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *string { return v.Name }).(pulumi.StringPtrOutput)
+}
+
+// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
+// "default".
+func (o StudyClusterOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *string { return v.Namespace }).(pulumi.StringPtrOutput)
+}
+
+// The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+func (o StudyClusterOutput) Network() MiniClusterNetworkPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *MiniClusterNetwork { return v.Network }).(MiniClusterNetworkPtrOutput)
+}
+
+// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+func (o StudyClusterOutput) Pod() MiniClusterPodPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *MiniClusterPod { return v.Pod }).(MiniClusterPodPtrOutput)
+}
+
+// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+// other than root. Default: "baseline", unless the arguments exceed it.
+func (o StudyClusterOutput) PodSecurity() MiniClusterPodSecurityPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *MiniClusterPodSecurity { return v.PodSecurity }).(MiniClusterPodSecurityPtrOutput)
+}
+
+// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+// start commands and the component's own mounts. Default: nothing.
+func (o StudyClusterOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
+	return o.ApplyT(func(v StudyCluster) *corev1.PodTemplateSpecPatch { return v.PodTemplate }).(*corev1.PodTemplateSpecPatchOutput)
+}
+
+// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+// `services` is not bound to it. Default: none.
+func (o StudyClusterOutput) Pool() NodePoolSchedulingPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
+}
+
+// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+func (o StudyClusterOutput) Prepull() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *bool { return v.Prepull }).(pulumi.BoolPtrOutput)
+}
+
+// Way by which a change of `size` reaches the Job. Default: "patch".
+func (o StudyClusterOutput) Resize() MiniClusterResizePtrOutput {
+	return o.ApplyT(func(v StudyCluster) *MiniClusterResize { return v.Resize }).(MiniClusterResizePtrOutput)
+}
+
+// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
+// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
+// Default: none.
+func (o StudyClusterOutput) Services() MiniClusterContainerArrayOutput {
+	return o.ApplyT(func(v StudyCluster) []MiniClusterContainer { return v.Services }).(MiniClusterContainerArrayOutput)
+}
+
+// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+func (o StudyClusterOutput) ShareProcessNamespace() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *bool { return v.ShareProcessNamespace }).(pulumi.BoolPtrOutput)
+}
+
+// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+// or an update in the resource option `customTimeouts` takes its place. Default: 600.
+func (o StudyClusterOutput) WaitTimeoutSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *int { return v.WaitTimeoutSeconds }).(pulumi.IntPtrOutput)
+}
+
+type StudyClusterPtrOutput struct{ *pulumi.OutputState }
+
+func (StudyClusterPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**StudyCluster)(nil)).Elem()
+}
+
+func (o StudyClusterPtrOutput) ToStudyClusterPtrOutput() StudyClusterPtrOutput {
+	return o
+}
+
+func (o StudyClusterPtrOutput) ToStudyClusterPtrOutputWithContext(ctx context.Context) StudyClusterPtrOutput {
+	return o
+}
+
+func (o StudyClusterPtrOutput) Elem() StudyClusterOutput {
+	return o.ApplyT(func(v *StudyCluster) StudyCluster {
+		if v != nil {
+			return *v
+		}
+		var ret StudyCluster
+		return ret
+	}).(StudyClusterOutput)
+}
+
+// How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
+// every 10 s at most.
+func (o StudyClusterPtrOutput) Autoscale() MiniClusterAutoscalePtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *MiniClusterAutoscale {
+		if v == nil {
+			return nil
+		}
+		return v.Autoscale
+	}).(MiniClusterAutoscalePtrOutput)
+}
+
+// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
+// 6.
+func (o StudyClusterPtrOutput) BackoffLimit() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *int {
+		if v == nil {
+			return nil
+		}
+		return v.BackoffLimit
+	}).(pulumi.IntPtrOutput)
+}
+
+// Console of the Flux instance, to watch the runs. Default: none.
+func (o StudyClusterPtrOutput) Console() MiniClusterConsolePtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *MiniClusterConsole {
+		if v == nil {
+			return nil
+		}
+		return v.Console
+	}).(MiniClusterConsolePtrOutput)
+}
+
+// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+func (o StudyClusterPtrOutput) Containers() MiniClusterContainerArrayOutput {
+	return o.ApplyT(func(v *StudyCluster) []MiniClusterContainer {
+		if v == nil {
+			return nil
+		}
+		return v.Containers
+	}).(MiniClusterContainerArrayOutput)
+}
+
+// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+func (o StudyClusterPtrOutput) DeadlineSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *int {
+		if v == nil {
+			return nil
+		}
+		return v.DeadlineSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
+// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
+// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+func (o StudyClusterPtrOutput) DisruptionBudget() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.DisruptionBudget
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+func (o StudyClusterPtrOutput) DrainTimeoutSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *int {
+		if v == nil {
+			return nil
+		}
+		return v.DrainTimeoutSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
+// The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+func (o StudyClusterPtrOutput) Flux() MiniClusterFluxPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *MiniClusterFlux {
+		if v == nil {
+			return nil
+		}
+		return v.Flux
+	}).(MiniClusterFluxPtrOutput)
+}
+
+// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+func (o StudyClusterPtrOutput) Gang() MiniClusterGangPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *MiniClusterGang {
+		if v == nil {
+			return nil
+		}
+		return v.Gang
+	}).(MiniClusterGangPtrOutput)
+}
+
+// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
+// Changed in place. Default: none.
+func (o StudyClusterPtrOutput) JobLabels() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *StudyCluster) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.JobLabels
+	}).(pulumi.StringMapOutput)
+}
+
+// The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+func (o StudyClusterPtrOutput) Lead() MiniClusterLeadPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *MiniClusterLead {
+		if v == nil {
+			return nil
+		}
+		return v.Lead
+	}).(MiniClusterLeadPtrOutput)
+}
+
+// Log output of the pods. Default: everything but debug and timing.
+func (o StudyClusterPtrOutput) Logging() MiniClusterLoggingPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *MiniClusterLogging {
+		if v == nil {
+			return nil
+		}
+		return v.Logging
+	}).(MiniClusterLoggingPtrOutput)
+}
+
+// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+func (o StudyClusterPtrOutput) MaxPricePerHour() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.MaxPricePerHour
+	}).(pulumi.Float64PtrOutput)
+}
+
+// Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+func (o StudyClusterPtrOutput) MaxSize() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MaxSize
+	}).(pulumi.IntPtrOutput)
+}
+
+// Metrics of the Flux instance. Default: none.
+func (o StudyClusterPtrOutput) Metrics() MiniClusterMetricsPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *MiniClusterMetrics {
+		if v == nil {
+			return nil
+		}
+		return v.Metrics
+	}).(MiniClusterMetricsPtrOutput)
+}
+
+// Name of the Job, and the stem of every other object and host name. Default: the name of the study.
+func (o StudyClusterPtrOutput) Name() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Name
+	}).(pulumi.StringPtrOutput)
+}
+
+// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
+// "default".
+func (o StudyClusterPtrOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Namespace
+	}).(pulumi.StringPtrOutput)
+}
+
+// The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+func (o StudyClusterPtrOutput) Network() MiniClusterNetworkPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *MiniClusterNetwork {
+		if v == nil {
+			return nil
+		}
+		return v.Network
+	}).(MiniClusterNetworkPtrOutput)
+}
+
+// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+func (o StudyClusterPtrOutput) Pod() MiniClusterPodPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *MiniClusterPod {
+		if v == nil {
+			return nil
+		}
+		return v.Pod
+	}).(MiniClusterPodPtrOutput)
+}
+
+// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+// other than root. Default: "baseline", unless the arguments exceed it.
+func (o StudyClusterPtrOutput) PodSecurity() MiniClusterPodSecurityPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *MiniClusterPodSecurity {
+		if v == nil {
+			return nil
+		}
+		return v.PodSecurity
+	}).(MiniClusterPodSecurityPtrOutput)
+}
+
+// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+// start commands and the component's own mounts. Default: nothing.
+func (o StudyClusterPtrOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
+	return o.ApplyT(func(v *StudyCluster) *corev1.PodTemplateSpecPatch {
+		if v == nil {
+			return nil
+		}
+		return v.PodTemplate
+	}).(*corev1.PodTemplateSpecPatchOutput)
+}
+
+// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+// `services` is not bound to it. Default: none.
+func (o StudyClusterPtrOutput) Pool() NodePoolSchedulingPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *NodePoolScheduling {
+		if v == nil {
+			return nil
+		}
+		return v.Pool
+	}).(NodePoolSchedulingPtrOutput)
+}
+
+// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+func (o StudyClusterPtrOutput) Prepull() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.Prepull
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Way by which a change of `size` reaches the Job. Default: "patch".
+func (o StudyClusterPtrOutput) Resize() MiniClusterResizePtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *MiniClusterResize {
+		if v == nil {
+			return nil
+		}
+		return v.Resize
+	}).(MiniClusterResizePtrOutput)
+}
+
+// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
+// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
+// Default: none.
+func (o StudyClusterPtrOutput) Services() MiniClusterContainerArrayOutput {
+	return o.ApplyT(func(v *StudyCluster) []MiniClusterContainer {
+		if v == nil {
+			return nil
+		}
+		return v.Services
+	}).(MiniClusterContainerArrayOutput)
+}
+
+// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+func (o StudyClusterPtrOutput) ShareProcessNamespace() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.ShareProcessNamespace
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+// or an update in the resource option `customTimeouts` takes its place. Default: 600.
+func (o StudyClusterPtrOutput) WaitTimeoutSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *int {
+		if v == nil {
+			return nil
+		}
+		return v.WaitTimeoutSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
+// A run of a study without a figure.
+type StudyFailure struct {
+	// Name of the application.
+	App string `pulumi:"app"`
+	// Attempts that it had.
+	Attempts int `pulumi:"attempts"`
+	// What went wrong.
+	Error string `pulumi:"error"`
+	// The last lines of its output, 10 at most.
+	LastLines []string `pulumi:"lastLines"`
+	// Number of the run, from 1 on.
+	Repeat int `pulumi:"repeat"`
+	// Size in hosts.
+	Size int `pulumi:"size"`
+}
+
+// A run of a study without a figure.
+type StudyFailureOutput struct{ *pulumi.OutputState }
+
+func (StudyFailureOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyFailure)(nil)).Elem()
+}
+
+func (o StudyFailureOutput) ToStudyFailureOutput() StudyFailureOutput {
+	return o
+}
+
+func (o StudyFailureOutput) ToStudyFailureOutputWithContext(ctx context.Context) StudyFailureOutput {
+	return o
+}
+
+// Name of the application.
+func (o StudyFailureOutput) App() pulumi.StringOutput {
+	return o.ApplyT(func(v StudyFailure) string { return v.App }).(pulumi.StringOutput)
+}
+
+// Attempts that it had.
+func (o StudyFailureOutput) Attempts() pulumi.IntOutput {
+	return o.ApplyT(func(v StudyFailure) int { return v.Attempts }).(pulumi.IntOutput)
+}
+
+// What went wrong.
+func (o StudyFailureOutput) Error() pulumi.StringOutput {
+	return o.ApplyT(func(v StudyFailure) string { return v.Error }).(pulumi.StringOutput)
+}
+
+// The last lines of its output, 10 at most.
+func (o StudyFailureOutput) LastLines() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v StudyFailure) []string { return v.LastLines }).(pulumi.StringArrayOutput)
+}
+
+// Number of the run, from 1 on.
+func (o StudyFailureOutput) Repeat() pulumi.IntOutput {
+	return o.ApplyT(func(v StudyFailure) int { return v.Repeat }).(pulumi.IntOutput)
+}
+
+// Size in hosts.
+func (o StudyFailureOutput) Size() pulumi.IntOutput {
+	return o.ApplyT(func(v StudyFailure) int { return v.Size }).(pulumi.IntOutput)
+}
+
+type StudyFailureArrayOutput struct{ *pulumi.OutputState }
+
+func (StudyFailureArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]StudyFailure)(nil)).Elem()
+}
+
+func (o StudyFailureArrayOutput) ToStudyFailureArrayOutput() StudyFailureArrayOutput {
+	return o
+}
+
+func (o StudyFailureArrayOutput) ToStudyFailureArrayOutputWithContext(ctx context.Context) StudyFailureArrayOutput {
+	return o
+}
+
+func (o StudyFailureArrayOutput) Index(i pulumi.IntInput) StudyFailureOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) StudyFailure {
+		return vs[0].([]StudyFailure)[vs[1].(int)]
+	}).(StudyFailureOutput)
+}
+
+// Figure of an application: a number in its output.
+type StudyFigure struct {
+	// Which figures are the better ones: those of a time are "lower".
+	Better StudyBetter `pulumi:"better"`
+	// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
+	// standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+	Pattern string `pulumi:"pattern"`
+	// Unit, as tables and plots show it. Default: none.
+	Unit *string `pulumi:"unit"`
+}
+
+// StudyFigureInput is an input type that accepts StudyFigureArgs and StudyFigureOutput values.
+// You can construct a concrete instance of `StudyFigureInput` via:
+//
+//	StudyFigureArgs{...}
+type StudyFigureInput interface {
+	pulumi.Input
+
+	ToStudyFigureOutput() StudyFigureOutput
+	ToStudyFigureOutputWithContext(context.Context) StudyFigureOutput
+}
+
+// Figure of an application: a number in its output.
+type StudyFigureArgs struct {
+	// Which figures are the better ones: those of a time are "lower".
+	Better StudyBetter `pulumi:"better"`
+	// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
+	// standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+	Pattern string `pulumi:"pattern"`
+	// Unit, as tables and plots show it. Default: none.
+	Unit *string `pulumi:"unit"`
+}
+
+func (StudyFigureArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyFigure)(nil)).Elem()
+}
+
+func (i StudyFigureArgs) ToStudyFigureOutput() StudyFigureOutput {
+	return i.ToStudyFigureOutputWithContext(context.Background())
+}
+
+func (i StudyFigureArgs) ToStudyFigureOutputWithContext(ctx context.Context) StudyFigureOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(StudyFigureOutput)
+}
+
+func (i StudyFigureArgs) ToStudyFigurePtrOutput() StudyFigurePtrOutput {
+	return i.ToStudyFigurePtrOutputWithContext(context.Background())
+}
+
+func (i StudyFigureArgs) ToStudyFigurePtrOutputWithContext(ctx context.Context) StudyFigurePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(StudyFigureOutput).ToStudyFigurePtrOutputWithContext(ctx)
+}
+
+// StudyFigurePtrInput is an input type that accepts StudyFigureArgs, StudyFigurePtr and StudyFigurePtrOutput values.
+// You can construct a concrete instance of `StudyFigurePtrInput` via:
+//
+//	        StudyFigureArgs{...}
+//
+//	or:
+//
+//	        nil
+type StudyFigurePtrInput interface {
+	pulumi.Input
+
+	ToStudyFigurePtrOutput() StudyFigurePtrOutput
+	ToStudyFigurePtrOutputWithContext(context.Context) StudyFigurePtrOutput
+}
+
+type studyFigurePtrType StudyFigureArgs
+
+func StudyFigurePtr(v *StudyFigureArgs) StudyFigurePtrInput {
+	return (*studyFigurePtrType)(v)
+}
+
+func (*studyFigurePtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**StudyFigure)(nil)).Elem()
+}
+
+func (i *studyFigurePtrType) ToStudyFigurePtrOutput() StudyFigurePtrOutput {
+	return i.ToStudyFigurePtrOutputWithContext(context.Background())
+}
+
+func (i *studyFigurePtrType) ToStudyFigurePtrOutputWithContext(ctx context.Context) StudyFigurePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(StudyFigurePtrOutput)
+}
+
+// Figure of an application: a number in its output.
+type StudyFigureOutput struct{ *pulumi.OutputState }
+
+func (StudyFigureOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyFigure)(nil)).Elem()
+}
+
+func (o StudyFigureOutput) ToStudyFigureOutput() StudyFigureOutput {
+	return o
+}
+
+func (o StudyFigureOutput) ToStudyFigureOutputWithContext(ctx context.Context) StudyFigureOutput {
+	return o
+}
+
+func (o StudyFigureOutput) ToStudyFigurePtrOutput() StudyFigurePtrOutput {
+	return o.ToStudyFigurePtrOutputWithContext(context.Background())
+}
+
+func (o StudyFigureOutput) ToStudyFigurePtrOutputWithContext(ctx context.Context) StudyFigurePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v StudyFigure) *StudyFigure {
+		return &v
+	}).(StudyFigurePtrOutput)
+}
+
+// Which figures are the better ones: those of a time are "lower".
+func (o StudyFigureOutput) Better() StudyBetterOutput {
+	return o.ApplyT(func(v StudyFigure) StudyBetter { return v.Better }).(StudyBetterOutput)
+}
+
+// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
+// standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+func (o StudyFigureOutput) Pattern() pulumi.StringOutput {
+	return o.ApplyT(func(v StudyFigure) string { return v.Pattern }).(pulumi.StringOutput)
+}
+
+// Unit, as tables and plots show it. Default: none.
+func (o StudyFigureOutput) Unit() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v StudyFigure) *string { return v.Unit }).(pulumi.StringPtrOutput)
+}
+
+type StudyFigurePtrOutput struct{ *pulumi.OutputState }
+
+func (StudyFigurePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**StudyFigure)(nil)).Elem()
+}
+
+func (o StudyFigurePtrOutput) ToStudyFigurePtrOutput() StudyFigurePtrOutput {
+	return o
+}
+
+func (o StudyFigurePtrOutput) ToStudyFigurePtrOutputWithContext(ctx context.Context) StudyFigurePtrOutput {
+	return o
+}
+
+func (o StudyFigurePtrOutput) Elem() StudyFigureOutput {
+	return o.ApplyT(func(v *StudyFigure) StudyFigure {
+		if v != nil {
+			return *v
+		}
+		var ret StudyFigure
+		return ret
+	}).(StudyFigureOutput)
+}
+
+// Which figures are the better ones: those of a time are "lower".
+func (o StudyFigurePtrOutput) Better() StudyBetterPtrOutput {
+	return o.ApplyT(func(v *StudyFigure) *StudyBetter {
+		if v == nil {
+			return nil
+		}
+		return &v.Better
+	}).(StudyBetterPtrOutput)
+}
+
+// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
+// standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+func (o StudyFigurePtrOutput) Pattern() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *StudyFigure) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.Pattern
+	}).(pulumi.StringPtrOutput)
+}
+
+// Unit, as tables and plots show it. Default: none.
+func (o StudyFigurePtrOutput) Unit() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *StudyFigure) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Unit
+	}).(pulumi.StringPtrOutput)
+}
+
+// A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself.
+type StudyInstance struct {
+	// Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+	JobName string `pulumi:"jobName"`
+	// Largest size of the cluster, which no size of the study may exceed. Default: not checked.
+	MaxSize *int `pulumi:"maxSize"`
+	// Kubernetes namespace.
+	Namespace string `pulumi:"namespace"`
+}
+
+// StudyInstanceInput is an input type that accepts StudyInstanceArgs and StudyInstanceOutput values.
+// You can construct a concrete instance of `StudyInstanceInput` via:
+//
+//	StudyInstanceArgs{...}
+type StudyInstanceInput interface {
+	pulumi.Input
+
+	ToStudyInstanceOutput() StudyInstanceOutput
+	ToStudyInstanceOutputWithContext(context.Context) StudyInstanceOutput
+}
+
+// A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself.
+type StudyInstanceArgs struct {
+	// Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+	JobName pulumi.StringInput `pulumi:"jobName"`
+	// Largest size of the cluster, which no size of the study may exceed. Default: not checked.
+	MaxSize pulumi.IntPtrInput `pulumi:"maxSize"`
+	// Kubernetes namespace.
+	Namespace pulumi.StringInput `pulumi:"namespace"`
+}
+
+func (StudyInstanceArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyInstance)(nil)).Elem()
+}
+
+func (i StudyInstanceArgs) ToStudyInstanceOutput() StudyInstanceOutput {
+	return i.ToStudyInstanceOutputWithContext(context.Background())
+}
+
+func (i StudyInstanceArgs) ToStudyInstanceOutputWithContext(ctx context.Context) StudyInstanceOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(StudyInstanceOutput)
+}
+
+func (i StudyInstanceArgs) ToStudyInstancePtrOutput() StudyInstancePtrOutput {
+	return i.ToStudyInstancePtrOutputWithContext(context.Background())
+}
+
+func (i StudyInstanceArgs) ToStudyInstancePtrOutputWithContext(ctx context.Context) StudyInstancePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(StudyInstanceOutput).ToStudyInstancePtrOutputWithContext(ctx)
+}
+
+// StudyInstancePtrInput is an input type that accepts StudyInstanceArgs, StudyInstancePtr and StudyInstancePtrOutput values.
+// You can construct a concrete instance of `StudyInstancePtrInput` via:
+//
+//	        StudyInstanceArgs{...}
+//
+//	or:
+//
+//	        nil
+type StudyInstancePtrInput interface {
+	pulumi.Input
+
+	ToStudyInstancePtrOutput() StudyInstancePtrOutput
+	ToStudyInstancePtrOutputWithContext(context.Context) StudyInstancePtrOutput
+}
+
+type studyInstancePtrType StudyInstanceArgs
+
+func StudyInstancePtr(v *StudyInstanceArgs) StudyInstancePtrInput {
+	return (*studyInstancePtrType)(v)
+}
+
+func (*studyInstancePtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**StudyInstance)(nil)).Elem()
+}
+
+func (i *studyInstancePtrType) ToStudyInstancePtrOutput() StudyInstancePtrOutput {
+	return i.ToStudyInstancePtrOutputWithContext(context.Background())
+}
+
+func (i *studyInstancePtrType) ToStudyInstancePtrOutputWithContext(ctx context.Context) StudyInstancePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(StudyInstancePtrOutput)
+}
+
+// A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself.
+type StudyInstanceOutput struct{ *pulumi.OutputState }
+
+func (StudyInstanceOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyInstance)(nil)).Elem()
+}
+
+func (o StudyInstanceOutput) ToStudyInstanceOutput() StudyInstanceOutput {
+	return o
+}
+
+func (o StudyInstanceOutput) ToStudyInstanceOutputWithContext(ctx context.Context) StudyInstanceOutput {
+	return o
+}
+
+func (o StudyInstanceOutput) ToStudyInstancePtrOutput() StudyInstancePtrOutput {
+	return o.ToStudyInstancePtrOutputWithContext(context.Background())
+}
+
+func (o StudyInstanceOutput) ToStudyInstancePtrOutputWithContext(ctx context.Context) StudyInstancePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v StudyInstance) *StudyInstance {
+		return &v
+	}).(StudyInstancePtrOutput)
+}
+
+// Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+func (o StudyInstanceOutput) JobName() pulumi.StringOutput {
+	return o.ApplyT(func(v StudyInstance) string { return v.JobName }).(pulumi.StringOutput)
+}
+
+// Largest size of the cluster, which no size of the study may exceed. Default: not checked.
+func (o StudyInstanceOutput) MaxSize() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v StudyInstance) *int { return v.MaxSize }).(pulumi.IntPtrOutput)
+}
+
+// Kubernetes namespace.
+func (o StudyInstanceOutput) Namespace() pulumi.StringOutput {
+	return o.ApplyT(func(v StudyInstance) string { return v.Namespace }).(pulumi.StringOutput)
+}
+
+type StudyInstancePtrOutput struct{ *pulumi.OutputState }
+
+func (StudyInstancePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**StudyInstance)(nil)).Elem()
+}
+
+func (o StudyInstancePtrOutput) ToStudyInstancePtrOutput() StudyInstancePtrOutput {
+	return o
+}
+
+func (o StudyInstancePtrOutput) ToStudyInstancePtrOutputWithContext(ctx context.Context) StudyInstancePtrOutput {
+	return o
+}
+
+func (o StudyInstancePtrOutput) Elem() StudyInstanceOutput {
+	return o.ApplyT(func(v *StudyInstance) StudyInstance {
+		if v != nil {
+			return *v
+		}
+		var ret StudyInstance
+		return ret
+	}).(StudyInstanceOutput)
+}
+
+// Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+func (o StudyInstancePtrOutput) JobName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *StudyInstance) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.JobName
+	}).(pulumi.StringPtrOutput)
+}
+
+// Largest size of the cluster, which no size of the study may exceed. Default: not checked.
+func (o StudyInstancePtrOutput) MaxSize() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *StudyInstance) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MaxSize
+	}).(pulumi.IntPtrOutput)
+}
+
+// Kubernetes namespace.
+func (o StudyInstancePtrOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *StudyInstance) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.Namespace
+	}).(pulumi.StringPtrOutput)
+}
+
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolHardwareInput)(nil)).Elem(), AksNodePoolHardwareArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolHardwarePtrInput)(nil)).Elem(), AksNodePoolHardwareArgs{})
@@ -15039,6 +16229,12 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolSchedulingPtrInput)(nil)).Elem(), NodePoolSchedulingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolTaintInput)(nil)).Elem(), NodePoolTaintArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolTaintArrayInput)(nil)).Elem(), NodePoolTaintArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyClusterInput)(nil)).Elem(), StudyClusterArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyClusterPtrInput)(nil)).Elem(), StudyClusterArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyFigureInput)(nil)).Elem(), StudyFigureArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyFigurePtrInput)(nil)).Elem(), StudyFigureArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyInstanceInput)(nil)).Elem(), StudyInstanceArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyInstancePtrInput)(nil)).Elem(), StudyInstanceArgs{})
 	pulumi.RegisterOutputType(AksNodePoolHardwareOutput{})
 	pulumi.RegisterOutputType(AksNodePoolHardwarePtrOutput{})
 	pulumi.RegisterOutputType(AksSharedStorageExistingOutput{})
@@ -15180,4 +16376,12 @@ func init() {
 	pulumi.RegisterOutputType(NodePoolSchedulingPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolTaintOutput{})
 	pulumi.RegisterOutputType(NodePoolTaintArrayOutput{})
+	pulumi.RegisterOutputType(StudyClusterOutput{})
+	pulumi.RegisterOutputType(StudyClusterPtrOutput{})
+	pulumi.RegisterOutputType(StudyFailureOutput{})
+	pulumi.RegisterOutputType(StudyFailureArrayOutput{})
+	pulumi.RegisterOutputType(StudyFigureOutput{})
+	pulumi.RegisterOutputType(StudyFigurePtrOutput{})
+	pulumi.RegisterOutputType(StudyInstanceOutput{})
+	pulumi.RegisterOutputType(StudyInstancePtrOutput{})
 }

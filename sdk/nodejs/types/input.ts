@@ -2057,3 +2057,213 @@ export interface NodePoolTaintArgs {
      */
     value?: string;
 }
+
+/**
+ * An application of a study.
+ */
+export interface StudyAppArgs {
+    /**
+     * What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
+     * runs the runs of the application again.
+     */
+    command: string;
+    /**
+     * Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+     */
+    environment?: {[key: string]: string};
+    /**
+     * The figure to read in the output. Default: the wall time of the run, of which lower is better.
+     */
+    figure?: inputs.StudyFigureArgs;
+    /**
+     * GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+     */
+    gpusPerTask?: number;
+    /**
+     * How the problem depends on the size. Default: "strong".
+     */
+    scaling?: enums.StudyScaling;
+    /**
+     * Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+     */
+    tasksPerNode?: number;
+    /**
+     * Seconds after which Flux ends a run as failed. From 1 to 2592000. Default: 3600.
+     */
+    timeoutSeconds?: number;
+}
+
+/**
+ * The MiniCluster that a study makes for its runs.
+ */
+export interface StudyClusterArgs {
+    /**
+     * How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
+     * every 10 s at most.
+     */
+    autoscale?: inputs.MiniClusterAutoscaleArgs;
+    /**
+     * Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+     * were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
+     * 6.
+     */
+    backoffLimit?: number;
+    /**
+     * Console of the Flux instance, to watch the runs. Default: none.
+     */
+    console?: inputs.MiniClusterConsoleArgs;
+    /**
+     * Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+     */
+    containers: inputs.MiniClusterContainerArgs[];
+    /**
+     * Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+     */
+    deadlineSeconds?: number;
+    /**
+     * Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
+     * with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+     */
+    disruptionBudget?: boolean;
+    /**
+     * Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+     * notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+     * next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+     * the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+     * leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+     */
+    drainTimeoutSeconds?: number;
+    /**
+     * The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+     */
+    flux?: inputs.MiniClusterFluxArgs;
+    /**
+     * Placement of the pods on their nodes all together or not at all. Default: each by itself.
+     */
+    gang?: inputs.MiniClusterGangArgs;
+    /**
+     * Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
+     * Changed in place. Default: none.
+     */
+    jobLabels?: {[key: string]: pulumi.Input<string>};
+    /**
+     * The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+     */
+    lead?: inputs.MiniClusterLeadArgs;
+    /**
+     * Log output of the pods. Default: everything but debug and timing.
+     */
+    logging?: inputs.MiniClusterLoggingArgs;
+    /**
+     * Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+     * `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+     * node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+     */
+    maxPricePerHour?: number;
+    /**
+     * Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+     */
+    maxSize?: number;
+    /**
+     * Metrics of the Flux instance. Default: none.
+     */
+    metrics?: inputs.MiniClusterMetricsArgs;
+    /**
+     * Name of the Job, and the stem of every other object and host name. Default: the name of the study.
+     */
+    name?: string;
+    /**
+     * Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
+     * "default".
+     */
+    namespace?: string;
+    /**
+     * The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+     */
+    network?: inputs.MiniClusterNetworkArgs;
+    /**
+     * Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+     */
+    pod?: inputs.MiniClusterPodArgs;
+    /**
+     * Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+     * other than root. Default: "baseline", unless the arguments exceed it.
+     */
+    podSecurity?: enums.MiniClusterPodSecurity;
+    /**
+     * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+     * by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+     * replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+     * start commands and the component's own mounts. Default: nothing.
+     */
+    podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
+    /**
+     * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+     * AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+     * Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+     * `services` is not bound to it. Default: none.
+     */
+    pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
+    /**
+     * Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+     * (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+     * nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+     */
+    prepull?: boolean;
+    /**
+     * Way by which a change of `size` reaches the Job. Default: "patch".
+     */
+    resize?: enums.MiniClusterResize;
+    /**
+     * Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
+     * servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
+     * Default: none.
+     */
+    services?: inputs.MiniClusterContainerArgs[];
+    /**
+     * Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+     */
+    shareProcessNamespace?: boolean;
+    /**
+     * Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+     * or an update in the resource option `customTimeouts` takes its place. Default: 600.
+     */
+    waitTimeoutSeconds?: number;
+}
+
+/**
+ * Figure of an application: a number in its output.
+ */
+export interface StudyFigureArgs {
+    /**
+     * Which figures are the better ones: those of a time are "lower".
+     */
+    better: enums.StudyBetter;
+    /**
+     * Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
+     * standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+     */
+    pattern: string;
+    /**
+     * Unit, as tables and plots show it. Default: none.
+     */
+    unit?: string;
+}
+
+/**
+ * A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself.
+ */
+export interface StudyInstanceArgs {
+    /**
+     * Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+     */
+    jobName: pulumi.Input<string>;
+    /**
+     * Largest size of the cluster, which no size of the study may exceed. Default: not checked.
+     */
+    maxSize?: pulumi.Input<number>;
+    /**
+     * Kubernetes namespace.
+     */
+    namespace: pulumi.Input<string>;
+}

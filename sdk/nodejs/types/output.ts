@@ -329,3 +329,33 @@ export interface NodePoolTaint {
     value?: string;
 }
 
+/**
+ * A run of a study without a figure.
+ */
+export interface StudyFailure {
+    /**
+     * Name of the application.
+     */
+    app: string;
+    /**
+     * Attempts that it had.
+     */
+    attempts: number;
+    /**
+     * What went wrong.
+     */
+    error: string;
+    /**
+     * The last lines of its output, 10 at most.
+     */
+    lastLines: string[];
+    /**
+     * Number of the run, from 1 on.
+     */
+    repeat: number;
+    /**
+     * Size in hosts.
+     */
+    size: number;
+}
+

@@ -18,6 +18,7 @@ from .karpenter_node_pool import *
 from .mini_cluster import *
 from .mini_cluster_manifest import *
 from .provider import *
+from .study import *
 from ._inputs import *
 from . import outputs
 _utilities.register(
@@ -37,7 +38,8 @@ _utilities.register(
    "minicluster:index:GkeSharedStorage": "GkeSharedStorage",
    "minicluster:index:KarpenterNodePool": "KarpenterNodePool",
    "minicluster:index:MiniCluster": "MiniCluster",
-   "minicluster:index:MiniClusterManifest": "MiniClusterManifest"
+   "minicluster:index:MiniClusterManifest": "MiniClusterManifest",
+   "minicluster:index:Study": "Study"
   }
  }
 ]

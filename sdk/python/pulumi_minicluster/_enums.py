@@ -58,6 +58,9 @@ __all__ = [
     'NodePoolDevicesBy',
     'NodePoolFabric',
     'NodePoolLocalDisks',
+    'StudyBetter',
+    'StudyScaling',
+    'StudyWait',
 ]
 
 
@@ -980,4 +983,49 @@ class NodePoolLocalDisks(_builtins.str, Enum):
     RAW = "raw"
     """
     Block devices, for a driver of your own.
+    """
+
+
+@pulumi.type_token("minicluster:index:StudyBetter")
+class StudyBetter(_builtins.str, Enum):
+    """
+    Which figures of an application are the better ones.
+    """
+    LOWER = "lower"
+    """
+    Small ones: times.
+    """
+    HIGHER = "higher"
+    """
+    Large ones: rates.
+    """
+
+
+@pulumi.type_token("minicluster:index:StudyScaling")
+class StudyScaling(_builtins.str, Enum):
+    """
+    How the problem of an application depends on the size, which decides on its parallel efficiency.
+    """
+    STRONG = "strong"
+    """
+    The same problem at every size: ideally the time is inversely proportional to the size.
+    """
+    WEAK = "weak"
+    """
+    A problem that grows with the size: ideally the time is the same at every size.
+    """
+
+
+@pulumi.type_token("minicluster:index:StudyWait")
+class StudyWait(_builtins.str, Enum):
+    """
+    Condition that `pulumi up` waits for before it calls a Study done.
+    """
+    COMPLETE = "complete"
+    """
+    Every run has a result.
+    """
+    NONE = "none"
+    """
+    Nothing: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results.
     """

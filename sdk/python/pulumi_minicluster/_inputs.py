@@ -158,6 +158,14 @@ __all__ = [
     'NodePoolSchedulingArgsDict',
     'NodePoolTaintArgs',
     'NodePoolTaintArgsDict',
+    'StudyAppArgs',
+    'StudyAppArgsDict',
+    'StudyClusterArgs',
+    'StudyClusterArgsDict',
+    'StudyFigureArgs',
+    'StudyFigureArgsDict',
+    'StudyInstanceArgs',
+    'StudyInstanceArgsDict',
 ]
 
 class AksNodePoolHardwareArgsDict(TypedDict):
@@ -8897,5 +8905,929 @@ class NodePoolTaintArgs:
     @value.setter
     def value(self, value: Optional[_builtins.str]):
         pulumi.set(self, "value", value)
+
+
+class StudyAppArgsDict(TypedDict):
+    """
+    An application of a study.
+    """
+    command: _builtins.str
+    """
+    What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
+    runs the runs of the application again.
+    """
+    environment: NotRequired[Mapping[str, _builtins.str]]
+    """
+    Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+    """
+    figure: NotRequired['StudyFigureArgsDict']
+    """
+    The figure to read in the output. Default: the wall time of the run, of which lower is better.
+    """
+    gpus_per_task: NotRequired[_builtins.int]
+    """
+    GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+    """
+    scaling: NotRequired[Union['StudyScaling', _builtins.str]]
+    """
+    How the problem depends on the size. Default: "strong".
+    """
+    tasks_per_node: NotRequired[_builtins.int]
+    """
+    Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+    """
+    timeout_seconds: NotRequired[_builtins.int]
+    """
+    Seconds after which Flux ends a run as failed. From 1 to 2592000. Default: 3600.
+    """
+
+@pulumi.input_type
+class StudyAppArgs:
+    def __init__(__self__, *,
+                 command: _builtins.str,
+                 environment: Optional[Mapping[str, _builtins.str]] = None,
+                 figure: Optional['StudyFigureArgs'] = None,
+                 gpus_per_task: Optional[_builtins.int] = None,
+                 scaling: Optional[Union['StudyScaling', _builtins.str]] = None,
+                 tasks_per_node: Optional[_builtins.int] = None,
+                 timeout_seconds: Optional[_builtins.int] = None):
+        """
+        An application of a study.
+        :param _builtins.str command: What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
+               runs the runs of the application again.
+        :param Mapping[str, _builtins.str] environment: Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+        :param 'StudyFigureArgs' figure: The figure to read in the output. Default: the wall time of the run, of which lower is better.
+        :param _builtins.int gpus_per_task: GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+        :param 'StudyScaling' scaling: How the problem depends on the size. Default: "strong".
+        :param _builtins.int tasks_per_node: Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+        :param _builtins.int timeout_seconds: Seconds after which Flux ends a run as failed. From 1 to 2592000. Default: 3600.
+        """
+        pulumi.set(__self__, "command", command)
+        if environment is not None:
+            pulumi.set(__self__, "environment", environment)
+        if figure is not None:
+            pulumi.set(__self__, "figure", figure)
+        if gpus_per_task is not None:
+            pulumi.set(__self__, "gpus_per_task", gpus_per_task)
+        if scaling is not None:
+            pulumi.set(__self__, "scaling", scaling)
+        if tasks_per_node is not None:
+            pulumi.set(__self__, "tasks_per_node", tasks_per_node)
+        if timeout_seconds is not None:
+            pulumi.set(__self__, "timeout_seconds", timeout_seconds)
+
+    @_builtins.property
+    @pulumi.getter
+    def command(self) -> _builtins.str:
+        """
+        What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
+        runs the runs of the application again.
+        """
+        return pulumi.get(self, "command")
+
+    @command.setter
+    def command(self, value: _builtins.str):
+        pulumi.set(self, "command", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def environment(self) -> Optional[Mapping[str, _builtins.str]]:
+        """
+        Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+        """
+        return pulumi.get(self, "environment")
+
+    @environment.setter
+    def environment(self, value: Optional[Mapping[str, _builtins.str]]):
+        pulumi.set(self, "environment", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def figure(self) -> Optional['StudyFigureArgs']:
+        """
+        The figure to read in the output. Default: the wall time of the run, of which lower is better.
+        """
+        return pulumi.get(self, "figure")
+
+    @figure.setter
+    def figure(self, value: Optional['StudyFigureArgs']):
+        pulumi.set(self, "figure", value)
+
+    @_builtins.property
+    @pulumi.getter(name="gpusPerTask")
+    def gpus_per_task(self) -> Optional[_builtins.int]:
+        """
+        GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+        """
+        return pulumi.get(self, "gpus_per_task")
+
+    @gpus_per_task.setter
+    def gpus_per_task(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "gpus_per_task", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def scaling(self) -> Optional['StudyScaling']:
+        """
+        How the problem depends on the size. Default: "strong".
+        """
+        return pulumi.get(self, "scaling")
+
+    @scaling.setter
+    def scaling(self, value: Optional['StudyScaling']):
+        pulumi.set(self, "scaling", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tasksPerNode")
+    def tasks_per_node(self) -> Optional[_builtins.int]:
+        """
+        Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+        """
+        return pulumi.get(self, "tasks_per_node")
+
+    @tasks_per_node.setter
+    def tasks_per_node(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "tasks_per_node", value)
+
+    @_builtins.property
+    @pulumi.getter(name="timeoutSeconds")
+    def timeout_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds after which Flux ends a run as failed. From 1 to 2592000. Default: 3600.
+        """
+        return pulumi.get(self, "timeout_seconds")
+
+    @timeout_seconds.setter
+    def timeout_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "timeout_seconds", value)
+
+
+class StudyClusterArgsDict(TypedDict):
+    """
+    The MiniCluster that a study makes for its runs.
+    """
+    containers: Sequence['MiniClusterContainerArgsDict']
+    """
+    Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+    """
+    autoscale: NotRequired['MiniClusterAutoscaleArgsDict']
+    """
+    How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
+    every 10 s at most.
+    """
+    backoff_limit: NotRequired[_builtins.int]
+    """
+    Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+    were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
+    6.
+    """
+    console: NotRequired['MiniClusterConsoleArgsDict']
+    """
+    Console of the Flux instance, to watch the runs. Default: none.
+    """
+    deadline_seconds: NotRequired[_builtins.int]
+    """
+    Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+    """
+    disruption_budget: NotRequired[_builtins.bool]
+    """
+    Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
+    with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+    """
+    drain_timeout_seconds: NotRequired[_builtins.int]
+    """
+    Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+    notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+    next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+    the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+    leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+    """
+    flux: NotRequired['MiniClusterFluxArgsDict']
+    """
+    The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+    """
+    gang: NotRequired['MiniClusterGangArgsDict']
+    """
+    Placement of the pods on their nodes all together or not at all. Default: each by itself.
+    """
+    job_labels: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
+    """
+    Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
+    Changed in place. Default: none.
+    """
+    lead: NotRequired['MiniClusterLeadArgsDict']
+    """
+    The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+    """
+    logging: NotRequired['MiniClusterLoggingArgsDict']
+    """
+    Log output of the pods. Default: everything but debug and timing.
+    """
+    max_price_per_hour: NotRequired[_builtins.float]
+    """
+    Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+    `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+    node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+    """
+    max_size: NotRequired[_builtins.int]
+    """
+    Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+    """
+    metrics: NotRequired['MiniClusterMetricsArgsDict']
+    """
+    Metrics of the Flux instance. Default: none.
+    """
+    name: NotRequired[_builtins.str]
+    """
+    Name of the Job, and the stem of every other object and host name. Default: the name of the study.
+    """
+    namespace: NotRequired[_builtins.str]
+    """
+    Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
+    "default".
+    """
+    network: NotRequired['MiniClusterNetworkArgsDict']
+    """
+    The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+    """
+    pod: NotRequired['MiniClusterPodArgsDict']
+    """
+    Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+    """
+    pod_security: NotRequired[Union['MiniClusterPodSecurity', _builtins.str]]
+    """
+    Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+    other than root. Default: "baseline", unless the arguments exceed it.
+    """
+    pod_template: NotRequired['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']
+    """
+    Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+    by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+    replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+    start commands and the component's own mounts. Default: nothing.
+    """
+    pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
+    """
+    The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+    AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+    Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+    `services` is not bound to it. Default: none.
+    """
+    prepull: NotRequired[_builtins.bool]
+    """
+    Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+    (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+    nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+    """
+    resize: NotRequired[Union['MiniClusterResize', _builtins.str]]
+    """
+    Way by which a change of `size` reaches the Job. Default: "patch".
+    """
+    services: NotRequired[Sequence['MiniClusterContainerArgsDict']]
+    """
+    Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
+    servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
+    Default: none.
+    """
+    share_process_namespace: NotRequired[_builtins.bool]
+    """
+    Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+    """
+    wait_timeout_seconds: NotRequired[_builtins.int]
+    """
+    Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+    or an update in the resource option `customTimeouts` takes its place. Default: 600.
+    """
+
+@pulumi.input_type
+class StudyClusterArgs:
+    def __init__(__self__, *,
+                 containers: Sequence['MiniClusterContainerArgs'],
+                 autoscale: Optional['MiniClusterAutoscaleArgs'] = None,
+                 backoff_limit: Optional[_builtins.int] = None,
+                 console: Optional['MiniClusterConsoleArgs'] = None,
+                 deadline_seconds: Optional[_builtins.int] = None,
+                 disruption_budget: Optional[_builtins.bool] = None,
+                 drain_timeout_seconds: Optional[_builtins.int] = None,
+                 flux: Optional['MiniClusterFluxArgs'] = None,
+                 gang: Optional['MiniClusterGangArgs'] = None,
+                 job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 lead: Optional['MiniClusterLeadArgs'] = None,
+                 logging: Optional['MiniClusterLoggingArgs'] = None,
+                 max_price_per_hour: Optional[_builtins.float] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 metrics: Optional['MiniClusterMetricsArgs'] = None,
+                 name: Optional[_builtins.str] = None,
+                 namespace: Optional[_builtins.str] = None,
+                 network: Optional['MiniClusterNetworkArgs'] = None,
+                 pod: Optional['MiniClusterPodArgs'] = None,
+                 pod_security: Optional[Union['MiniClusterPodSecurity', _builtins.str]] = None,
+                 pod_template: Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] = None,
+                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
+                 prepull: Optional[_builtins.bool] = None,
+                 resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
+                 services: Optional[Sequence['MiniClusterContainerArgs']] = None,
+                 share_process_namespace: Optional[_builtins.bool] = None,
+                 wait_timeout_seconds: Optional[_builtins.int] = None):
+        """
+        The MiniCluster that a study makes for its runs.
+        :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+        :param 'MiniClusterAutoscaleArgs' autoscale: How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
+               every 10 s at most.
+        :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
+               6.
+        :param 'MiniClusterConsoleArgs' console: Console of the Flux instance, to watch the runs. Default: none.
+        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+        :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
+               with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+               notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+               next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+               the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+               leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+        :param 'MiniClusterFluxArgs' flux: The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+        :param 'MiniClusterGangArgs' gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
+               Changed in place. Default: none.
+        :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+        :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: everything but debug and timing.
+        :param _builtins.float max_price_per_hour: Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+               `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+               node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+        :param _builtins.int max_size: Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+        :param 'MiniClusterMetricsArgs' metrics: Metrics of the Flux instance. Default: none.
+        :param _builtins.str name: Name of the Job, and the stem of every other object and host name. Default: the name of the study.
+        :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
+               "default".
+        :param 'MiniClusterNetworkArgs' network: The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+        :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+        :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+               other than root. Default: "baseline", unless the arguments exceed it.
+        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+               replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+               start commands and the component's own mounts. Default: nothing.
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+               AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+               Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+               `services` is not bound to it. Default: none.
+        :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+               (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+               nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+        :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
+        :param Sequence['MiniClusterContainerArgs'] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
+               servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
+               Default: none.
+        :param _builtins.bool share_process_namespace: Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+               or an update in the resource option `customTimeouts` takes its place. Default: 600.
+        """
+        pulumi.set(__self__, "containers", containers)
+        if autoscale is not None:
+            pulumi.set(__self__, "autoscale", autoscale)
+        if backoff_limit is not None:
+            pulumi.set(__self__, "backoff_limit", backoff_limit)
+        if console is not None:
+            pulumi.set(__self__, "console", console)
+        if deadline_seconds is not None:
+            pulumi.set(__self__, "deadline_seconds", deadline_seconds)
+        if disruption_budget is not None:
+            pulumi.set(__self__, "disruption_budget", disruption_budget)
+        if drain_timeout_seconds is not None:
+            pulumi.set(__self__, "drain_timeout_seconds", drain_timeout_seconds)
+        if flux is not None:
+            pulumi.set(__self__, "flux", flux)
+        if gang is not None:
+            pulumi.set(__self__, "gang", gang)
+        if job_labels is not None:
+            pulumi.set(__self__, "job_labels", job_labels)
+        if lead is not None:
+            pulumi.set(__self__, "lead", lead)
+        if logging is not None:
+            pulumi.set(__self__, "logging", logging)
+        if max_price_per_hour is not None:
+            pulumi.set(__self__, "max_price_per_hour", max_price_per_hour)
+        if max_size is not None:
+            pulumi.set(__self__, "max_size", max_size)
+        if metrics is not None:
+            pulumi.set(__self__, "metrics", metrics)
+        if name is not None:
+            pulumi.set(__self__, "name", name)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
+        if network is not None:
+            pulumi.set(__self__, "network", network)
+        if pod is not None:
+            pulumi.set(__self__, "pod", pod)
+        if pod_security is not None:
+            pulumi.set(__self__, "pod_security", pod_security)
+        if pod_template is not None:
+            pulumi.set(__self__, "pod_template", pod_template)
+        if pool is not None:
+            pulumi.set(__self__, "pool", pool)
+        if prepull is not None:
+            pulumi.set(__self__, "prepull", prepull)
+        if resize is not None:
+            pulumi.set(__self__, "resize", resize)
+        if services is not None:
+            pulumi.set(__self__, "services", services)
+        if share_process_namespace is not None:
+            pulumi.set(__self__, "share_process_namespace", share_process_namespace)
+        if wait_timeout_seconds is not None:
+            pulumi.set(__self__, "wait_timeout_seconds", wait_timeout_seconds)
+
+    @_builtins.property
+    @pulumi.getter
+    def containers(self) -> Sequence['MiniClusterContainerArgs']:
+        """
+        Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+        """
+        return pulumi.get(self, "containers")
+
+    @containers.setter
+    def containers(self, value: Sequence['MiniClusterContainerArgs']):
+        pulumi.set(self, "containers", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def autoscale(self) -> Optional['MiniClusterAutoscaleArgs']:
+        """
+        How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
+        every 10 s at most.
+        """
+        return pulumi.get(self, "autoscale")
+
+    @autoscale.setter
+    def autoscale(self, value: Optional['MiniClusterAutoscaleArgs']):
+        pulumi.set(self, "autoscale", value)
+
+    @_builtins.property
+    @pulumi.getter(name="backoffLimit")
+    def backoff_limit(self) -> Optional[_builtins.int]:
+        """
+        Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+        were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
+        6.
+        """
+        return pulumi.get(self, "backoff_limit")
+
+    @backoff_limit.setter
+    def backoff_limit(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "backoff_limit", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def console(self) -> Optional['MiniClusterConsoleArgs']:
+        """
+        Console of the Flux instance, to watch the runs. Default: none.
+        """
+        return pulumi.get(self, "console")
+
+    @console.setter
+    def console(self, value: Optional['MiniClusterConsoleArgs']):
+        pulumi.set(self, "console", value)
+
+    @_builtins.property
+    @pulumi.getter(name="deadlineSeconds")
+    def deadline_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+        """
+        return pulumi.get(self, "deadline_seconds")
+
+    @deadline_seconds.setter
+    def deadline_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "deadline_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter(name="disruptionBudget")
+    def disruption_budget(self) -> Optional[_builtins.bool]:
+        """
+        Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
+        with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+        """
+        return pulumi.get(self, "disruption_budget")
+
+    @disruption_budget.setter
+    def disruption_budget(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "disruption_budget", value)
+
+    @_builtins.property
+    @pulumi.getter(name="drainTimeoutSeconds")
+    def drain_timeout_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+        notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+        next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+        the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+        leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+        """
+        return pulumi.get(self, "drain_timeout_seconds")
+
+    @drain_timeout_seconds.setter
+    def drain_timeout_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "drain_timeout_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def flux(self) -> Optional['MiniClusterFluxArgs']:
+        """
+        The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+        """
+        return pulumi.get(self, "flux")
+
+    @flux.setter
+    def flux(self, value: Optional['MiniClusterFluxArgs']):
+        pulumi.set(self, "flux", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def gang(self) -> Optional['MiniClusterGangArgs']:
+        """
+        Placement of the pods on their nodes all together or not at all. Default: each by itself.
+        """
+        return pulumi.get(self, "gang")
+
+    @gang.setter
+    def gang(self, value: Optional['MiniClusterGangArgs']):
+        pulumi.set(self, "gang", value)
+
+    @_builtins.property
+    @pulumi.getter(name="jobLabels")
+    def job_labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
+        """
+        Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
+        Changed in place. Default: none.
+        """
+        return pulumi.get(self, "job_labels")
+
+    @job_labels.setter
+    def job_labels(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
+        pulumi.set(self, "job_labels", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def lead(self) -> Optional['MiniClusterLeadArgs']:
+        """
+        The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+        """
+        return pulumi.get(self, "lead")
+
+    @lead.setter
+    def lead(self, value: Optional['MiniClusterLeadArgs']):
+        pulumi.set(self, "lead", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def logging(self) -> Optional['MiniClusterLoggingArgs']:
+        """
+        Log output of the pods. Default: everything but debug and timing.
+        """
+        return pulumi.get(self, "logging")
+
+    @logging.setter
+    def logging(self, value: Optional['MiniClusterLoggingArgs']):
+        pulumi.set(self, "logging", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxPricePerHour")
+    def max_price_per_hour(self) -> Optional[_builtins.float]:
+        """
+        Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
+        `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
+        node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+        """
+        return pulumi.get(self, "max_price_per_hour")
+
+    @max_price_per_hour.setter
+    def max_price_per_hour(self, value: Optional[_builtins.float]):
+        pulumi.set(self, "max_price_per_hour", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxSize")
+    def max_size(self) -> Optional[_builtins.int]:
+        """
+        Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+        """
+        return pulumi.get(self, "max_size")
+
+    @max_size.setter
+    def max_size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "max_size", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def metrics(self) -> Optional['MiniClusterMetricsArgs']:
+        """
+        Metrics of the Flux instance. Default: none.
+        """
+        return pulumi.get(self, "metrics")
+
+    @metrics.setter
+    def metrics(self, value: Optional['MiniClusterMetricsArgs']):
+        pulumi.set(self, "metrics", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> Optional[_builtins.str]:
+        """
+        Name of the Job, and the stem of every other object and host name. Default: the name of the study.
+        """
+        return pulumi.get(self, "name")
+
+    @name.setter
+    def name(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "name", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> Optional[_builtins.str]:
+        """
+        Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
+        "default".
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "namespace", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def network(self) -> Optional['MiniClusterNetworkArgs']:
+        """
+        The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+        """
+        return pulumi.get(self, "network")
+
+    @network.setter
+    def network(self, value: Optional['MiniClusterNetworkArgs']):
+        pulumi.set(self, "network", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def pod(self) -> Optional['MiniClusterPodArgs']:
+        """
+        Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+        """
+        return pulumi.get(self, "pod")
+
+    @pod.setter
+    def pod(self, value: Optional['MiniClusterPodArgs']):
+        pulumi.set(self, "pod", value)
+
+    @_builtins.property
+    @pulumi.getter(name="podSecurity")
+    def pod_security(self) -> Optional['MiniClusterPodSecurity']:
+        """
+        Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+        other than root. Default: "baseline", unless the arguments exceed it.
+        """
+        return pulumi.get(self, "pod_security")
+
+    @pod_security.setter
+    def pod_security(self, value: Optional['MiniClusterPodSecurity']):
+        pulumi.set(self, "pod_security", value)
+
+    @_builtins.property
+    @pulumi.getter(name="podTemplate")
+    def pod_template(self) -> Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']:
+        """
+        Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+        by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+        replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+        start commands and the component's own mounts. Default: nothing.
+        """
+        return pulumi.get(self, "pod_template")
+
+    @pod_template.setter
+    def pod_template(self, value: Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']):
+        pulumi.set(self, "pod_template", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
+        """
+        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+        AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+        Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+        `services` is not bound to it. Default: none.
+        """
+        return pulumi.get(self, "pool")
+
+    @pool.setter
+    def pool(self, value: Optional[pulumi.Input['NodePoolSchedulingArgs']]):
+        pulumi.set(self, "pool", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def prepull(self) -> Optional[_builtins.bool]:
+        """
+        Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+        (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+        nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+        """
+        return pulumi.get(self, "prepull")
+
+    @prepull.setter
+    def prepull(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "prepull", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def resize(self) -> Optional['MiniClusterResize']:
+        """
+        Way by which a change of `size` reaches the Job. Default: "patch".
+        """
+        return pulumi.get(self, "resize")
+
+    @resize.setter
+    def resize(self, value: Optional['MiniClusterResize']):
+        pulumi.set(self, "resize", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def services(self) -> Optional[Sequence['MiniClusterContainerArgs']]:
+        """
+        Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
+        servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
+        Default: none.
+        """
+        return pulumi.get(self, "services")
+
+    @services.setter
+    def services(self, value: Optional[Sequence['MiniClusterContainerArgs']]):
+        pulumi.set(self, "services", value)
+
+    @_builtins.property
+    @pulumi.getter(name="shareProcessNamespace")
+    def share_process_namespace(self) -> Optional[_builtins.bool]:
+        """
+        Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+        """
+        return pulumi.get(self, "share_process_namespace")
+
+    @share_process_namespace.setter
+    def share_process_namespace(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "share_process_namespace", value)
+
+    @_builtins.property
+    @pulumi.getter(name="waitTimeoutSeconds")
+    def wait_timeout_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+        or an update in the resource option `customTimeouts` takes its place. Default: 600.
+        """
+        return pulumi.get(self, "wait_timeout_seconds")
+
+    @wait_timeout_seconds.setter
+    def wait_timeout_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "wait_timeout_seconds", value)
+
+
+class StudyFigureArgsDict(TypedDict):
+    """
+    Figure of an application: a number in its output.
+    """
+    better: Union['StudyBetter', _builtins.str]
+    """
+    Which figures are the better ones: those of a time are "lower".
+    """
+    pattern: _builtins.str
+    """
+    Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
+    standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+    """
+    unit: NotRequired[_builtins.str]
+    """
+    Unit, as tables and plots show it. Default: none.
+    """
+
+@pulumi.input_type
+class StudyFigureArgs:
+    def __init__(__self__, *,
+                 better: Union['StudyBetter', _builtins.str],
+                 pattern: _builtins.str,
+                 unit: Optional[_builtins.str] = None):
+        """
+        Figure of an application: a number in its output.
+        :param 'StudyBetter' better: Which figures are the better ones: those of a time are "lower".
+        :param _builtins.str pattern: Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
+               standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+        :param _builtins.str unit: Unit, as tables and plots show it. Default: none.
+        """
+        pulumi.set(__self__, "better", better)
+        pulumi.set(__self__, "pattern", pattern)
+        if unit is not None:
+            pulumi.set(__self__, "unit", unit)
+
+    @_builtins.property
+    @pulumi.getter
+    def better(self) -> 'StudyBetter':
+        """
+        Which figures are the better ones: those of a time are "lower".
+        """
+        return pulumi.get(self, "better")
+
+    @better.setter
+    def better(self, value: 'StudyBetter'):
+        pulumi.set(self, "better", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def pattern(self) -> _builtins.str:
+        """
+        Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
+        standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+        """
+        return pulumi.get(self, "pattern")
+
+    @pattern.setter
+    def pattern(self, value: _builtins.str):
+        pulumi.set(self, "pattern", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def unit(self) -> Optional[_builtins.str]:
+        """
+        Unit, as tables and plots show it. Default: none.
+        """
+        return pulumi.get(self, "unit")
+
+    @unit.setter
+    def unit(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "unit", value)
+
+
+class StudyInstanceArgsDict(TypedDict):
+    """
+    A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself.
+    """
+    job_name: pulumi.Input[_builtins.str]
+    """
+    Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+    """
+    namespace: pulumi.Input[_builtins.str]
+    """
+    Kubernetes namespace.
+    """
+    max_size: NotRequired[pulumi.Input[_builtins.int]]
+    """
+    Largest size of the cluster, which no size of the study may exceed. Default: not checked.
+    """
+
+@pulumi.input_type
+class StudyInstanceArgs:
+    def __init__(__self__, *,
+                 job_name: pulumi.Input[_builtins.str],
+                 namespace: pulumi.Input[_builtins.str],
+                 max_size: Optional[pulumi.Input[_builtins.int]] = None):
+        """
+        A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself.
+        :param pulumi.Input[_builtins.str] job_name: Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+        :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace.
+        :param pulumi.Input[_builtins.int] max_size: Largest size of the cluster, which no size of the study may exceed. Default: not checked.
+        """
+        pulumi.set(__self__, "job_name", job_name)
+        pulumi.set(__self__, "namespace", namespace)
+        if max_size is not None:
+            pulumi.set(__self__, "max_size", max_size)
+
+    @_builtins.property
+    @pulumi.getter(name="jobName")
+    def job_name(self) -> pulumi.Input[_builtins.str]:
+        """
+        Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+        """
+        return pulumi.get(self, "job_name")
+
+    @job_name.setter
+    def job_name(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "job_name", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[_builtins.str]:
+        """
+        Kubernetes namespace.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "namespace", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxSize")
+    def max_size(self) -> Optional[pulumi.Input[_builtins.int]]:
+        """
+        Largest size of the cluster, which no size of the study may exceed. Default: not checked.
+        """
+        return pulumi.get(self, "max_size")
+
+    @max_size.setter
+    def max_size(self, value: Optional[pulumi.Input[_builtins.int]]):
+        pulumi.set(self, "max_size", value)
 
 

@@ -27,6 +27,7 @@ __all__ = [
     'NodePoolNode',
     'NodePoolScheduling',
     'NodePoolTaint',
+    'StudyFailure',
 ]
 
 @pulumi.output_type
@@ -1065,5 +1066,99 @@ class NodePoolTaint(dict):
         Value of the taint. Default: "".
         """
         return pulumi.get(self, "value")
+
+
+@pulumi.output_type
+class StudyFailure(dict):
+    """
+    A run of a study without a figure.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "lastLines":
+            suggest = "last_lines"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in StudyFailure. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        StudyFailure.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        StudyFailure.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 app: _builtins.str,
+                 attempts: _builtins.int,
+                 error: _builtins.str,
+                 last_lines: Sequence[_builtins.str],
+                 repeat: _builtins.int,
+                 size: _builtins.int):
+        """
+        A run of a study without a figure.
+        :param _builtins.str app: Name of the application.
+        :param _builtins.int attempts: Attempts that it had.
+        :param _builtins.str error: What went wrong.
+        :param Sequence[_builtins.str] last_lines: The last lines of its output, 10 at most.
+        :param _builtins.int repeat: Number of the run, from 1 on.
+        :param _builtins.int size: Size in hosts.
+        """
+        pulumi.set(__self__, "app", app)
+        pulumi.set(__self__, "attempts", attempts)
+        pulumi.set(__self__, "error", error)
+        pulumi.set(__self__, "last_lines", last_lines)
+        pulumi.set(__self__, "repeat", repeat)
+        pulumi.set(__self__, "size", size)
+
+    @_builtins.property
+    @pulumi.getter
+    def app(self) -> _builtins.str:
+        """
+        Name of the application.
+        """
+        return pulumi.get(self, "app")
+
+    @_builtins.property
+    @pulumi.getter
+    def attempts(self) -> _builtins.int:
+        """
+        Attempts that it had.
+        """
+        return pulumi.get(self, "attempts")
+
+    @_builtins.property
+    @pulumi.getter
+    def error(self) -> _builtins.str:
+        """
+        What went wrong.
+        """
+        return pulumi.get(self, "error")
+
+    @_builtins.property
+    @pulumi.getter(name="lastLines")
+    def last_lines(self) -> Sequence[_builtins.str]:
+        """
+        The last lines of its output, 10 at most.
+        """
+        return pulumi.get(self, "last_lines")
+
+    @_builtins.property
+    @pulumi.getter
+    def repeat(self) -> _builtins.int:
+        """
+        Number of the run, from 1 on.
+        """
+        return pulumi.get(self, "repeat")
+
+    @_builtins.property
+    @pulumi.getter
+    def size(self) -> _builtins.int:
+        """
+        Size in hosts.
+        """
+        return pulumi.get(self, "size")
 
 

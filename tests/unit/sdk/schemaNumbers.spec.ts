@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { InputProblem } from "../../../provider/shared/errors";
 import { readSchema } from "../../../sdk/generator/docs";
 import { nameOf } from "../../../sdk/generator/pages/schema";
-import { aBurstClusterArgs, aMiniClusterArgs } from "../../support/fixtures";
-import { burstProblemsOf, problemsOf } from "../../support/problems";
+import { aBurstClusterArgs, aMiniClusterArgs, aStudyArgs } from "../../support/fixtures";
+import { burstProblemsOf, problemsOf, studyProblemsOf } from "../../support/problems";
 import { type SchemaPlace, schemaPlaces, withValueAt } from "../../support/schemaPlaces";
 import { aksArgs, aksProblems, pools } from "../clouds/nodes/fixtures";
 import {
@@ -24,6 +24,7 @@ const components: Record<string, { args: object; problemsOf: (args: object) => I
   EksSharedStorage: { args: anFsx, problemsOf: eksStorageProblems },
   GkeSharedStorage: { args: aGkeLustre, problemsOf: gkeStorageProblems },
   AksSharedStorage: { args: anAksLustre, problemsOf: aksStorageProblems },
+  Study: { args: aStudyArgs(), problemsOf: studyProblemsOf },
 };
 
 /** What is wrong in one place when it has a value, whatever is wrong around it. */

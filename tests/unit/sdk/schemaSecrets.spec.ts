@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as provider from "../../../provider";
 import { readSchema } from "../../../sdk/generator/docs";
 import { nameOf, type PropertySchema } from "../../../sdk/generator/pages/schema";
-import { aBurstClusterArgs, aBursting, aMiniClusterArgs } from "../../support/fixtures";
+import { aBurstClusterArgs, aBursting, aMiniClusterArgs, aStudyArgs } from "../../support/fixtures";
 import { mockEngine, valueOf } from "../../support/mocks";
 import { existing } from "../../support/sharedStorage";
 import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEksPoolArgs } from "../clouds/nodes/fixtures";
@@ -27,6 +27,7 @@ const components: Record<string, () => pulumi.ComponentResource> = {
   EksSharedStorage: existing.fsx,
   GkeSharedStorage: existing.filestore,
   AksSharedStorage: existing.files,
+  Study: () => new provider.Study("demo", aStudyArgs()),
 };
 
 type Property = [name: string, property: PropertySchema & { secret?: boolean }];

@@ -974,3 +974,51 @@ export const NodePoolLocalDisks = {
  * Use of the local disks (NVMe) of the nodes of a pool. Their data go with the node.
  */
 export type NodePoolLocalDisks = (typeof NodePoolLocalDisks)[keyof typeof NodePoolLocalDisks];
+
+export const StudyBetter = {
+    /**
+     * Small ones: times.
+     */
+    Lower: "lower",
+    /**
+     * Large ones: rates.
+     */
+    Higher: "higher",
+} as const;
+
+/**
+ * Which figures of an application are the better ones.
+ */
+export type StudyBetter = (typeof StudyBetter)[keyof typeof StudyBetter];
+
+export const StudyScaling = {
+    /**
+     * The same problem at every size: ideally the time is inversely proportional to the size.
+     */
+    Strong: "strong",
+    /**
+     * A problem that grows with the size: ideally the time is the same at every size.
+     */
+    Weak: "weak",
+} as const;
+
+/**
+ * How the problem of an application depends on the size, which decides on its parallel efficiency.
+ */
+export type StudyScaling = (typeof StudyScaling)[keyof typeof StudyScaling];
+
+export const StudyWait = {
+    /**
+     * Every run has a result.
+     */
+    Complete: "complete",
+    /**
+     * Nothing: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results.
+     */
+    None: "none",
+} as const;
+
+/**
+ * Condition that `pulumi up` waits for before it calls a Study done.
+ */
+export type StudyWait = (typeof StudyWait)[keyof typeof StudyWait];

@@ -57,8 +57,13 @@ class RunningJob:
         self.has_output = True
         # One that is cancelled meanwhile ends at once.
         command = ["false"] if self.is_canceled else task["command"]
+        # A command that reads its input waits for ever, unless the jobspec names a file.
+        options = attributes["system"].get("shell", {}).get("options", {})
+        stdin = options.get("input", {}).get("stdin", {})
+        self.post(Event("start"))
         self.process = subprocess.Popen(
             command,
+            stdin=subprocess.DEVNULL if stdin.get("path") == os.devnull else subprocess.PIPE,
             cwd=attributes["system"]["cwd"],
             env=attributes["system"]["environment"],
             stdout=subprocess.PIPE,

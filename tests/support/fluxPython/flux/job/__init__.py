@@ -86,10 +86,6 @@ def job_kvs_lookup(
     return {"jobspec": {"resources": job["resources"], "attributes": {"system": system}}}
 
 
-def submit(handle: Flux, jobspec: str, urgency: int) -> int:
-    return handle.submit(json.loads(jobspec), urgency)
-
-
 class JobspecV1:
     """A jobspec, with what Flux checks of its counts."""
 
@@ -135,12 +131,22 @@ class JobspecV1:
             self.setattr(f"system.{name}", value)
 
 
+def submit(handle: Flux, jobspec: Union[str, JobspecV1], urgency: int = 16) -> int:
+    if isinstance(jobspec, JobspecV1):
+        return int(submit_async(handle, jobspec, urgency).get())
+    return handle.submit(json.loads(jobspec), urgency)
+
+
 def submit_async(handle: Flux, jobspec: JobspecV1, urgency: int) -> Future:
     return handle.running.submit(jobspec.jobspec, urgency)
 
 
 def cancel_async(handle: Flux, jobid: int) -> Future:
     return handle.running.cancel(jobid)
+
+
+def cancel(handle: Flux, jobid: int) -> None:
+    cancel_async(handle, jobid).get()
 
 
 def event_watch_async(handle: Flux, jobid: int, eventlog: str) -> Future:

@@ -1,6 +1,6 @@
 """The journal of the job manager."""
 
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 from flux import Flux
 from flux.job import JobID
@@ -35,14 +35,23 @@ class JournalConsumer:
 
     def __init__(self, handle: Flux, full: bool, include_sentinel: bool = False) -> None:
         self.handle = handle
+        # The handle of a test may have no jobs that run.
+        self.running = getattr(handle, "running", None)
+        self.arrived: List[JournalEvent] = []
 
     def set_callback(self, callback: Callable[[Any], None]) -> "JournalConsumer":
         self.handle.running.followers.append(callback)
         return self
 
     def start(self) -> "JournalConsumer":
+        if self.running:
+            self.running.followers.append(self.arrived.append)
         return self
 
     def poll(self, timeout: float = -1.0) -> Optional[JournalEvent]:
+        while self.running and not self.running.reactor.calls.empty():
+            self.running.reactor.calls.get()()
+        if self.arrived:
+            return self.arrived.pop(0)
         event: Optional[JournalEvent] = self.handle.next_event(timeout)
         return event

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { type ClusterChoice, type Connection } from "../../diagnostics/connection/kubeconfig";
+import { connectionIfAny, read } from "../../diagnostics/apiServer";
+import { configDirectory } from "../../brokers/parse/paths";
+import { jobNameLabel, rankLabel } from "../../brokers/parse/names";
+import { type JournalEntry, studyCommand } from "../../study/flux";
+import { exec } from "./exec";
+
+/** Where the lead broker of a study runs. */
+export interface Place {
+  cluster: ClusterChoice;
+  namespace: string;
+  jobName: string;
+}
+
+// The program shows that it is alive every 10 s.
+const silentMillis = 60_000;
+
+const pods = z.object({
+  items: z.array(
+    z.object({
+      metadata: z.object({ name: z.string() }),
+      spec: z.object({
+        containers: z.array(
+          z.object({ name: z.string(), volumeMounts: z.array(z.object({ mountPath: z.string() })).nullish() }),
+        ),
+      }),
+    }),
+  ),
+});
+
+/** Runs the program of a study in the container of the lead broker, and hands over the entries of its journal. */
+export async function talk(
+  place: Place,
+  input: string,
+  onEntry: (entry: JournalEntry) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const connection = connectionIfAny(place.cluster);
+  if (!connection) throw new Error("no connection to the Kubernetes cluster: no kubeconfig was found");
+  const { pod, container } = await leadOf(connection, place);
+  const command = { namespace: place.namespace, pod, container, words: studyCommand, input };
+  const onLine = (line: string) => onEntry(JSON.parse(line) as JournalEntry);
+  await exec(connection, command, onLine, { signal, silentMillis });
+}
+
+/** The pod of the lead broker, and the container that runs Flux in it. */
+async function leadOf(connection: Connection, { namespace, jobName }: Place) {
+  const labelSelector = `${jobNameLabel}=${jobName},${rankLabel}=0`;
+  const query = new URLSearchParams({ labelSelector, fieldSelector: "status.phase=Running" });
+  const { items } = pods.parse(await read(connection, `/api/v1/namespaces/${namespace}/pods?${query}`));
+  const [lead] = items;
+  if (!lead) throw new Error(`Job ${namespace}/${jobName} has no running pod of the lead broker`);
+  // Others may have added containers of their own.
+  const container = lead.spec.containers.find(({ volumeMounts }) =>
+    volumeMounts?.some(({ mountPath }) => mountPath === configDirectory),
+  );
+  if (!container) throw new Error(`pod ${lead.metadata.name} of namespace ${namespace} runs no Flux broker`);
+  return { pod: lead.metadata.name, container: container.name };
+}

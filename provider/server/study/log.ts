@@ -1,0 +1,26 @@
+import * as pulumi from "@pulumi/pulumi";
+import { resetOptions } from "@pulumi/pulumi/runtime/settings";
+
+/** Writes messages of one resource to the engine. */
+export interface Log {
+  info: (message: string) => void;
+  warn: (message: string) => void;
+  /** A message that the next one replaces, beside the resource in the display of an operation. */
+  status: (message: string) => void;
+}
+
+/** Leads the messages of resources to the engine, whose address the plugin has as its argument. */
+export function logToEngine(args: string[]): void {
+  const address = args.find((arg) => !arg.startsWith("-"));
+  if (address !== undefined) resetOptions("", "", -1, address, "", false, "");
+}
+
+/** The messages of a resource. */
+export function logOf(urn: string): Log {
+  const resource = { urn: pulumi.output(urn) } as pulumi.Resource;
+  return {
+    info: (message) => void pulumi.log.info(message, resource),
+    warn: (message) => void pulumi.log.warn(message, resource),
+    status: (message) => void pulumi.log.info(message, resource, undefined, true),
+  };
+}

@@ -1,0 +1,43 @@
+import type { JournalEntry } from "../../study/flux";
+import { planOf } from "../../study/parse/plan";
+import type { StudySpec } from "../../study/parse/runs";
+import { figureOf, unitOf } from "../../study/results/cells";
+import type { Results } from "../../study/results/collect";
+import type { Log } from "./log";
+
+/** Shows how far a study is: the run that goes on, the last result, and how many are left. */
+export class Progress {
+  private last = "";
+
+  constructor(
+    private readonly spec: StudySpec,
+    private readonly results: Results,
+    private readonly log: Log,
+  ) {}
+
+  /** Takes note of an entry of the journal, and shows what it changes. */
+  take(entry: JournalEntry): void {
+    if (!("run" in entry)) return;
+    const run = this.results.runOf(entry);
+    if (!run) return;
+    const name = `${run.app} at ${run.size}, repeat ${run.repeat}`;
+    if (entry.at === "submit") this.show(`${name} waits for ${run.size} ${run.size === 1 ? "host" : "hosts"}`);
+    else if (entry.at === "start") this.show(`${name} runs`);
+    else {
+      const result = this.results.add(entry);
+      if (!result) return;
+      const app = this.spec.apps[run.app];
+      const figure = app && figureOf(result, app);
+      const found = figure === undefined ? (result.error ?? "no figure") : `${figure} ${app ? unitOf(app) : ""}`.trim();
+      this.last = `${name}: ${found}; `;
+      if (!result.ok && result.attempts <= this.spec.retries)
+        this.log.info(`${name} has failed in attempt ${result.attempts} and is repeated: ${result.error ?? ""}`);
+      this.show(`${name} has ended`);
+    }
+  }
+
+  private show(what: string): void {
+    const left = planOf(this.spec, this.results.all()).next.length;
+    this.log.status(`${this.last}${what}; ${left} left`);
+  }
+}

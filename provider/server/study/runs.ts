@@ -1,0 +1,220 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isRpcSecret, unknownValue, unwrapRpcSecret } from "@pulumi/pulumi/runtime/rpc";
+import type * as provider from "@pulumi/pulumi/provider";
+import type { ClusterChoice } from "../../diagnostics/connection/kubeconfig";
+import { thrownText } from "../../shared/errors";
+import { type StudyAction, studyInput } from "../../study/flux";
+import { isFinal, planOf, planText, type Result } from "../../study/parse/plan";
+import type { StudySpec } from "../../study/parse/runs";
+import { costOf, nodeHoursOf } from "../../study/results/cells";
+import { Results } from "../../study/results/collect";
+import { textsOf } from "../../study/results/texts";
+import { StudyWait } from "../../study/args";
+import { CommandFailed } from "./exec";
+import { type Place, talk } from "./lead";
+import { type Log, logOf } from "./log";
+import { plotOf } from "./plot";
+import { Progress } from "./progress";
+
+/** Inputs of the resource: the study, and where its lead broker runs. */
+interface Inputs {
+  spec: StudySpec;
+  namespace: string;
+  jobName: string;
+  maxSize?: number;
+  /** Settings of the Kubernetes provider, a secret. */
+  connection: unknown;
+}
+
+/** State of the resource: its inputs, and what became of the runs. */
+interface State extends Inputs {
+  results: Result[];
+}
+
+/** Error after which the state is kept: the engine records the results so far, and the next operation continues. */
+class Incomplete extends Error {
+  readonly reasons: string[];
+
+  constructor(
+    readonly id: string,
+    readonly properties: object,
+    reason: string,
+  ) {
+    super(reason);
+    this.reasons = [reason];
+  }
+}
+
+/** Time without a connection to the lead broker after which an operation ends, and between two attempts. */
+const [patienceMillis, retryMillis, stopMillis] = [600_000, 3_000, 60_000];
+// Exit statuses of a command whose container was ended.
+const killed = [137, 143];
+
+/** The resource that has the runs of a study, and their results in its outputs. */
+export class StudyRuns {
+  private readonly canceled = new AbortController();
+
+  /** Checks what only the values of other resources show, and says what a new study runs. */
+  check = (urn: string, olds: Partial<Inputs>, news: Inputs): Promise<provider.CheckResult> => {
+    const { spec, maxSize } = news;
+    if (olds.spec === undefined) logOf(urn).info(planText(spec, []) ?? "");
+    const failures = [...spec.sizes.entries()]
+      .filter(([, size]) => typeof maxSize === "number" && size > maxSize)
+      .map(([index, size]) => ({
+        property: `spec.sizes[${index}]`,
+        reason: `${size} is above ${maxSize}, the maxSize of the MiniCluster; remove it, or raise maxSize`,
+      }));
+    return Promise.resolve({ inputs: news, failures });
+  };
+
+  /** Compares the runs with the results, and says which of them run. */
+  diff = (_id: string, urn: string, state: State, news: Inputs): Promise<provider.DiffResult> => {
+    const { results, ...olds } = state;
+    const text = planText(news.spec, results, olds.spec);
+    if (text !== undefined) logOf(urn).info(text);
+    const isIncomplete = planOf(news.spec, results).next.length > 0;
+    const changes = isIncomplete || inputKeys.some((key) => !isSame(olds[key], news[key]));
+    return Promise.resolve({ changes });
+  };
+
+  create = async (urn: string, inputs: Inputs): Promise<provider.CreateResult> => {
+    const id = idOf(urn);
+    return { id, outs: await this.run(urn, id, inputs, []) };
+  };
+
+  update = async (id: string, urn: string, { results }: State, news: Inputs): Promise<provider.UpdateResult> => ({
+    outs: await this.run(urn, id, news, results),
+  });
+
+  /** Reads the results that have arrived since. */
+  read = async (id: string, urn: string, state: State): Promise<provider.ReadResult> => {
+    const results = new Results(state.spec, state.results);
+    if (planOf(state.spec, state.results).next.length > 0)
+      try {
+        await this.ask(id, "look", state, state.results, (entry) => void results.add(entry));
+      } catch (error) {
+        logOf(urn).warn(`the results cannot be read: ${thrownText(error)}`);
+      }
+    return { id, props: await outputsOf(state, results.all()) };
+  };
+
+  /** Ends the runs that are left. An instance that has gone has none. */
+  delete = async (id: string, urn: string, state: State): Promise<void> => {
+    if (planOf(state.spec, state.results).next.length === 0) return;
+    try {
+      await this.ask(id, "stop", state, state.results, () => undefined, AbortSignal.timeout(stopMillis));
+    } catch (error) {
+      logOf(urn).info(`the runs that are left were not ended: ${thrownText(error)}`);
+    }
+  };
+
+  cancel = (): Promise<void> => {
+    this.canceled.abort();
+    return Promise.resolve();
+  };
+
+  /** Runs what has no result, and returns the outputs; or an error with the outputs so far. */
+  private async run(urn: string, id: string, inputs: Inputs, known: Result[]): Promise<object> {
+    const log = logOf(urn);
+    const results = new Results(inputs.spec, known);
+    const outputs = () => outputsOf(inputs, results.all());
+    const { next } = planOf(inputs.spec, known);
+    if (next.length === 0) return outputs();
+    try {
+      await this.follow(id, inputs, results, log);
+    } catch (error) {
+      throw new Incomplete(id, await outputs(), endOf(inputs.spec, results.all(), error));
+    }
+    sayFailures(inputs.spec, results.all(), log);
+    return outputs();
+  }
+
+  /** Follows the runs, over connections that end and pods of the lead broker that are replaced. */
+  private async follow(id: string, inputs: Inputs, results: Results, log: Log): Promise<void> {
+    const { spec } = inputs;
+    const progress = new Progress(spec, results, log);
+    const action = spec.wait === StudyWait.None ? "start" : "follow";
+    let lastEntry = Date.now();
+    while (true) {
+      try {
+        await this.ask(id, action, inputs, results.all(), (entry) => {
+          lastEntry = Date.now();
+          progress.take(entry);
+        });
+        return;
+      } catch (error) {
+        const hasFailed = error instanceof CommandFailed && !killed.includes(error.exitStatus);
+        if (this.canceled.signal.aborted || hasFailed || Date.now() - lastEntry > patienceMillis) throw error;
+        log.status(`waiting for the lead broker: ${thrownText(error)}`);
+        await sleep(retryMillis, undefined, { signal: this.canceled.signal });
+      }
+    }
+  }
+
+  private ask(
+    id: string,
+    action: StudyAction,
+    inputs: Inputs,
+    known: Result[],
+    onEntry: Parameters<typeof talk>[2],
+    signal = this.canceled.signal,
+  ): Promise<void> {
+    const { next } = planOf(inputs.spec, known);
+    return talk(placeOf(inputs), studyInput(id, action, inputs.spec, next), onEntry, signal);
+  }
+}
+
+/** The study in the instance: the same whoever asks for it, so that an `up` that was killed leads to the same runs. */
+const idOf = (urn: string) => createHash("sha256").update(urn).digest("hex").slice(0, 16);
+
+const inputKeys = ["spec", "namespace", "jobName", "maxSize", "connection"] as const;
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+
+/** A value with the keys of all maps in order: the engine does not keep it. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]));
+}
+
+function placeOf({ namespace, jobName, connection }: Inputs): Place {
+  const settings: unknown = isRpcSecret(connection) ? unwrapRpcSecret(connection) : connection;
+  return { namespace, jobName, cluster: (settings === unknownValue ? {} : settings) as ClusterChoice };
+}
+
+/** The outputs: the inputs, the results, and what is made of these. */
+const outputsOf = async (inputs: Inputs, results: Result[]): Promise<object> => ({
+  ...Object.fromEntries(inputKeys.flatMap((key) => (inputs[key] === undefined ? [] : [[key, inputs[key]]]))),
+  results,
+  ...textsOf(inputs.spec, results),
+  plot: await plotOf(inputs.spec, results),
+  failed: results
+    .filter(({ error }) => error !== undefined)
+    .map(({ app, size, repeat, attempts, error, lastLines = [] }) => ({
+      app,
+      size,
+      repeat,
+      attempts,
+      error,
+      lastLines,
+    })),
+  nodeHours: nodeHoursOf(results),
+  ...(costOf(results) !== undefined && { cost: costOf(results) }),
+});
+
+/** Why an operation has ended before the study, and what becomes of it. */
+function endOf(spec: StudySpec, results: Result[], error: unknown): string {
+  const left = planOf(spec, results).next.length;
+  const begin = `study ${spec.name}: ${left} runs are left: ${thrownText(error)}`;
+  return `${begin}; they go on in the instance, and the next pulumi up continues with them`;
+}
+
+function sayFailures(spec: StudySpec, results: Result[], log: Log): void {
+  const failed = results.filter((result) => isFinal(result, spec) && result.error !== undefined);
+  for (const { app, size, repeat, error = "", lastLines = [] } of failed.slice(0, 10))
+    log.warn([`${app} at ${size}, repeat ${repeat}: ${error}`, ...lastLines.map((line) => `  ${line}`)].join("\n"));
+  if (failed.length > 10) log.warn(`${failed.length - 10} more runs without a result are in the output failed`);
+}

@@ -1,0 +1,376 @@
+"""Runs a study in a Flux instance, one run after another, and reports each.
+
+`pulumi up` starts it in the container of the lead broker with two lines of standard input: this program, and a request.
+The first start leaves a process behind that goes on when the connection ends. It writes what becomes of each run to a
+journal, which every later start reads from its beginning.
+"""
+
+import base64
+import contextlib
+import fcntl
+import json
+import os
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, NamedTuple, NoReturn, Optional, Tuple
+
+import flux
+import flux.job
+from flux.job import JobID, job_kvs_lookup
+from flux.job.journal import JournalConsumer
+
+# Seconds between two looks at the journal, to a sign of life, and to a new look at the request.
+PAUSE, ALIVE, LOOK = 0.2, 10.0, 1.0
+# Seconds that a study has to end its run when it is stopped.
+STOPPED_WITHIN = 30.0
+# Seconds for which the job shell collects input. A job ends no earlier: Flux's own 0.5 would be in each wall time.
+INPUT_PAUSE = 0.01
+# Lines of output, and characters of each, that a report of a failed run has.
+LAST_LINES, LINE_LENGTH = 10, 200
+# Variables of this program that no run needs.
+OWN_VARIABLES = ("FLUX_URI", "MINICLUSTER_")
+
+
+class Files(NamedTuple):
+    """Files of a study, beside the socket of the broker."""
+
+    request: Path
+    journal: Path
+    lock: Path
+    log: Path
+
+
+def files_of(study: str) -> Files:
+    """The files of a study: they last as long as the instance."""
+    folder = Path(os.environ["FLUX_URI"].split("://", 1)[1]).parent
+    return Files(*(folder / f"study-{study}.{name}" for name in Files._fields))
+
+
+def write_whole(file: Path, value: Any) -> None:
+    """Replaces a file at once."""
+    other = file.with_name(f"{file.name}.{os.getpid()}")
+    other.write_text(json.dumps(value))
+    other.replace(file)
+
+
+def read_request(files: Files) -> Dict[str, Any]:
+    """What the last `pulumi up` has requested."""
+    found: Dict[str, Any] = json.loads(files.request.read_text())
+    return found
+
+
+class Journal:
+    """The journal as far as it is read."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.position = 0
+        # The last report of each run, and the jobs without a report.
+        self.reports: Dict[str, Dict[str, Any]] = {}
+        self.jobs: Dict[str, str] = {}
+
+    def read(self) -> List[Dict[str, Any]]:
+        """The entries that are new. The last line may not be whole yet."""
+        if not self.file.exists():
+            return []
+        with self.file.open("rb") as journal:
+            journal.seek(self.position)
+            lines = journal.read().split(b"\n")[:-1]
+        self.position += sum(len(line) + 1 for line in lines)
+        entries: List[Dict[str, Any]] = [json.loads(line) for line in lines]
+        for entry in entries:
+            if entry["at"] == "submit":
+                self.jobs[entry["run"]] = entry["job"]
+            elif entry["at"] == "end":
+                self.reports[entry["run"]] = entry
+                self.jobs.pop(entry["run"], None)
+        return entries
+
+    def write(self, entry: Dict[str, Any]) -> None:
+        """Adds an entry."""
+        with self.file.open("a") as journal:
+            journal.write(json.dumps(entry) + "\n")
+
+
+def unfinished(request: Dict[str, Any], journal: Journal) -> Iterator[Tuple[Dict[str, Any], int]]:
+    """Runs of a request that have no result yet, each with the number of its next attempt."""
+    for run in request["runs"]:
+        report = journal.reports.get(run["id"])
+        attempts = max(run["attempts"], report["attempt"] if report else 0)
+        if not (report and report["ok"]) and attempts <= request["retries"]:
+            yield run, attempts + 1
+
+
+def text_of(event: Dict[str, Any]) -> str:
+    """The text in an event of a job's output (RFC 24 of Flux)."""
+    context = event.get("context") or {}
+    if event["name"] == "log":
+        return f"flux-shell: {context.get('message', '')}\n"
+    if event["name"] != "data" or "data" not in context:
+        return ""
+    text: str = context["data"]
+    if context.get("encoding") == "base64":
+        text = base64.b64decode(text).decode("utf-8", "replace")
+    return text * int(context.get("repeat", 1))
+
+
+def exit_status(status: int) -> int:
+    """The exit status in a wait status, by the rule of a shell."""
+    return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+
+
+def figure_in(output: str, pattern: str) -> Tuple[Optional[float], str]:
+    """The last number that a pattern finds in an output, or what is wrong with it."""
+    try:
+        found = [match.group(1) for match in re.finditer(pattern, output, re.MULTILINE)]
+    except (re.error, IndexError) as error:
+        return None, f"the pattern is not valid in Python: {error}"
+    if not found or found[-1] is None:
+        return None, "the pattern matches nothing in the output"
+    try:
+        return float(found[-1]), ""
+    except ValueError:
+        return None, f"the pattern finds {found[-1][:LINE_LENGTH]!r}, which is not a number"
+
+
+def last_lines(output: str) -> List[str]:
+    """The end of an output."""
+    return [line[:LINE_LENGTH] for line in output.splitlines()[-LAST_LINES:]]
+
+
+class Attempt:
+    """One job of a run, as its events have it."""
+
+    def __init__(self) -> None:
+        self.hosts: List[str] = []
+        self.started: Optional[float] = None
+        self.ended: Optional[float] = None
+        self.status: Optional[int] = None
+        self.problem = ""
+        self.is_clean = False
+
+    def take(self, event: Any) -> None:
+        """Takes note of an event."""
+        if event.name == "alloc" and event.R:
+            self.hosts = list(event.R["execution"].get("nodelist", []))
+        elif event.name == "start":
+            self.started = event.timestamp
+        elif event.name == "finish":
+            self.ended, self.status = event.timestamp, event.context["status"]
+        elif event.name == "exception" and event.context["severity"] == 0 and not self.problem:
+            note = event.context.get("note") or ""
+            self.problem = f"{event.context['type']}: {note}" if note else str(event.context["type"])
+        elif event.name == "clean":
+            self.is_clean = True
+
+    def report(self, output: str, pattern: Optional[str]) -> Dict[str, Any]:
+        """What became of the run."""
+        has_failed = self.status != 0 or self.problem != ""
+        figure, wrong = (None, "") if has_failed or pattern is None else figure_in(output, pattern)
+        problem = self.problem or wrong
+        if has_failed and not problem:
+            problem = f"exit status {exit_status(self.status or 0)}"
+        return {
+            # Another attempt finds no figure either.
+            "ok": not has_failed,
+            "hosts": ",".join(self.hosts),
+            "startedAt": self.started or 0.0,
+            "wallSeconds": max(0.0, (self.ended or 0.0) - (self.started or 0.0)) if self.ended else 0.0,
+            **({} if self.status is None else {"exitStatus": exit_status(self.status)}),
+            **({} if figure is None else {"figure": figure}),
+            **({"error": problem, "lastLines": last_lines(output)} if problem else {}),
+        }
+
+
+class Study:
+    """The process that stays: it submits one run after another."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.journal = Journal(files.journal)
+        self.handle = flux.Flux()
+        self.events = JournalConsumer(self.handle, full=False).start()
+        self.environment = {key: value for key, value in os.environ.items() if not key.startswith(OWN_VARIABLES)}
+
+    def work(self) -> None:
+        """Runs what has no result, until all runs have one. A new request counts from the next run on."""
+        self.journal.read()
+        # Jobs of a process that has ended before them.
+        for job in self.journal.jobs.values():
+            self.cancel(int(JobID(job)))
+        while True:
+            self.journal.read()
+            following = next(unfinished(read_request(self.files), self.journal), None)
+            if following is None:
+                return
+            self.attempt(*following)
+
+    def cancel(self, job: int) -> None:
+        """Cancels a job, unless it has ended."""
+        with contextlib.suppress(OSError):
+            flux.job.cancel(self.handle, job)
+
+    def attempt(self, run: Dict[str, Any], number: int) -> None:
+        """Runs a run once. One that is no longer requested is cancelled and has no report."""
+        entry = {"run": run["id"], "attempt": number}
+        job = int(flux.job.submit(self.handle, self.jobspec_of(run)))
+        self.journal.write({**entry, "at": "submit", "job": str(JobID(job).f58)})
+        attempt, looked_at = Attempt(), time.monotonic()
+        is_wanted = True
+        while not attempt.is_clean:
+            if is_wanted and time.monotonic() - looked_at >= LOOK:
+                looked_at = time.monotonic()
+                is_wanted = any(one["id"] == run["id"] for one in read_request(self.files)["runs"])
+                if not is_wanted:
+                    self.cancel(job)
+            try:
+                event = self.events.poll(LOOK)
+            except TimeoutError:
+                continue
+            if event is None:
+                raise OSError("the journal of the job manager has ended")
+            if int(event.jobid) != job:
+                continue
+            attempt.take(event)
+            if event.name == "start":
+                self.journal.write({**entry, "at": "start", "hosts": ",".join(attempt.hosts)})
+        if is_wanted:
+            report = attempt.report(self.output_of(job), run.get("pattern"))
+            self.journal.write({**entry, "at": "end", **report})
+
+    def output_of(self, job: int) -> str:
+        """The output of a job: both streams in the order in which they were written."""
+        try:
+            found = job_kvs_lookup(self.handle, job, keys=["guest.output"], decode=False)
+        except FileNotFoundError:
+            return ""
+        lines = ((found or {}).get("guest.output") or "").splitlines()
+        return "".join(text_of(json.loads(line)) for line in lines)
+
+    def jobspec_of(self, run: Dict[str, Any]) -> Any:
+        """The jobspec of a run: whole hosts, for which bash runs the command, without input."""
+        jobspec = flux.job.JobspecV1.from_command(
+            ["bash", "-c", run["command"]],
+            num_tasks=run["tasks"],
+            cores_per_task=1,
+            gpus_per_task=run["gpusPerTask"] or None,
+            num_nodes=run["size"],
+            exclusive=True,
+        )
+        jobspec.duration = run["timeoutSeconds"]
+        jobspec.cwd = os.getcwd()
+        numbers = {name: str(run[name]) for name in ("size", "tasks", "repeat")}
+        jobspec.environment = {**self.environment, **numbers, **run["environment"]}
+        jobspec.setattr("system.job.name", run["name"])
+        jobspec.setattr_shell_option("input.stdin.type", "file")
+        jobspec.setattr_shell_option("input.stdin.path", "/dev/null")
+        jobspec.setattr_shell_option("input.batch-timeout", INPUT_PAUSE)
+        return jobspec
+
+
+def start(files: Files) -> None:
+    """Leaves a process behind that runs the study, unless there is one."""
+    lock = os.open(files.lock, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        pass
+    else:
+        if os.fork() == 0:
+            stay(files)
+    # The lock stays with the other process.
+    os.close(lock)
+
+
+def stay(files: Files) -> NoReturn:
+    """Runs the study without a terminal, and ends."""
+    os.setsid()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    log = os.open(files.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    for stream, target in enumerate((nothing, log, log)):
+        os.dup2(target, stream)
+    status = 0
+    try:
+        Study(files).work()
+    except BaseException as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        status = 1
+    os._exit(status)
+
+
+def is_running(files: Files) -> bool:
+    """Whether a process runs the study."""
+    lock = os.open(files.lock, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(lock)
+    return False
+
+
+def say(entry: Dict[str, Any]) -> None:
+    """Sends a line to `pulumi up`."""
+    print(json.dumps(entry), flush=True)
+
+
+def show(journal: Journal, request: Dict[str, Any]) -> bool:
+    """Sends the entries of the journal that are new, if there are any: those of attempts after the ones that count."""
+    attempts = {run["id"]: run["attempts"] for run in request["runs"]}
+    entries = [entry for entry in journal.read() if entry["attempt"] > attempts.get(entry["run"], entry["attempt"])]
+    for entry in entries:
+        say(entry)
+    return len(entries) > 0
+
+
+def follow(files: Files, request: Dict[str, Any]) -> None:
+    """Sends the entries of the journal as they are written, until no run of the request is left."""
+    journal, said_at, starts = Journal(files.journal), time.monotonic(), 0
+    while True:
+        was_running = is_running(files)
+        if show(journal, request):
+            said_at = time.monotonic()
+        if next(unfinished(request, journal), None) is None:
+            return
+        if not was_running:
+            # A request that arrives while the process ends needs another one. One that fails would fail again.
+            starts += 1
+            if starts > 2:
+                raise SystemExit(f"the study has ended early: {files.log.read_text()[-1000:].strip()}")
+            start(files)
+        if time.monotonic() - said_at >= ALIVE:
+            said_at = time.monotonic()
+            say({"at": "alive"})
+        time.sleep(PAUSE)
+
+
+def stop(files: Files) -> None:
+    """Ends the study and its job."""
+    write_whole(files.request, {"retries": 0, "runs": []})
+    until = time.monotonic() + STOPPED_WITHIN
+    while is_running(files) and time.monotonic() < until:
+        time.sleep(PAUSE)
+
+
+def main() -> None:
+    """Does what the request says: "follow" and "start" run a study, "look" reads its journal, "stop" ends it."""
+    request = json.loads(sys.stdin.readline())
+    files = files_of(request["study"])
+    if request["do"] == "look":
+        show(Journal(files.journal), request)
+    elif request["do"] == "stop":
+        stop(files)
+    else:
+        write_whole(files.request, request)
+        start(files)
+        if request["do"] == "follow":
+            follow(files, request)
+        else:
+            show(Journal(files.journal), request)
+    say({"at": "done"})
+
+
+main()

@@ -1,0 +1,228 @@
+import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { brokerPodsFields } from "../../brokers/parse/fields";
+import { maxPods } from "../../brokers/parse/names";
+import { miniClusterSchema } from "../../minicluster/parse";
+import type { MiniClusterArgs } from "../../minicluster/args";
+import {
+  choice,
+  dnsLabel,
+  integer,
+  kindOf,
+  leaf,
+  list,
+  map,
+  nonEmptyText,
+  object,
+  pattern,
+  text,
+  unknownProperty,
+  variableName,
+} from "../../shared/checks";
+import { isPlainObject } from "../../shared/objects";
+import {
+  type AddIssue,
+  checked,
+  forEachItem,
+  parseArgs,
+  prefixPath,
+  type ResultCheck,
+  ruleOn,
+  rules,
+} from "../../shared/rules";
+import {
+  StudyBetter,
+  type StudyArgs,
+  type StudyClusterArgs,
+  type StudyInstanceArgs,
+  StudyScaling,
+  StudyWait,
+} from "../args";
+import type { MiniClusterSpec } from "../../brokers/parse/spec";
+import type { StudySpec } from "./runs";
+
+const figure = object({
+  pattern: nonEmptyText,
+  unit: text.optional(),
+  better: choice(StudyBetter),
+});
+
+const app = object({
+  command: pattern(/\S/, 'what bash runs, such as "lmp -in in.lj -v x ${size}"'),
+  tasksPerNode: integer(1, 4096).default(1),
+  gpusPerTask: integer(0, 64).default(0),
+  environment: map(variableName, text).default({}),
+  timeoutSeconds: integer(1, 30 * 86_400).default(3600),
+  figure: figure.optional(),
+  scaling: choice(StudyScaling).default(StudyScaling.Strong),
+});
+
+const instance = object({
+  jobName: leaf(nonEmptyText),
+  namespace: leaf(nonEmptyText),
+  maxSize: leaf(integer(1, maxPods)).optional(),
+});
+
+const [mostSizes, mostApps, mostRuns] = [100, 100, 10_000];
+const isBetween = (count: number, most: number) => count >= 1 && count <= most;
+
+const studyFields = object({
+  name: nonEmptyText,
+  // The rules of a MiniCluster check it.
+  cluster: z.custom<StudyClusterArgs>().optional(),
+  instance: z.custom<StudyInstanceArgs>().optional(),
+  sizes: list(integer(1, maxPods)).refine(
+    (sizes) => isBetween(sizes.length, mostSizes),
+    `must have 1 to ${mostSizes} sizes`,
+  ),
+  repeats: integer(1, 1000).default(1),
+  apps: map(dnsLabel, app).refine(
+    (apps) => isBetween(Object.keys(apps).length, mostApps),
+    `must have 1 to ${mostApps} applications`,
+  ),
+  retries: integer(0, 100).default(1),
+  wait: choice(StudyWait).default(StudyWait.Complete),
+});
+type StudyFields = z.output<typeof studyFields>;
+
+const rule = ruleOn<StudyFields>();
+
+const studyRules = rules<StudyFields>(
+  rule(["sizes[]"], ({ sizes }, addIssue) => {
+    forEachItem(sizes, (size, index) => {
+      if (sizes.indexOf(size) < index) addIssue(["sizes", index], `${size} is listed twice; use repeats for more runs`);
+    });
+  }),
+  rule(["apps[]"], ({ apps }, addIssue) => {
+    for (const [name, { figure: found }] of Object.entries(apps)) {
+      const problem = found && patternProblem(found.pattern);
+      if (problem !== undefined) addIssue(["apps", name, "figure", "pattern"], problem);
+    }
+  }),
+  rule(["sizes", "repeats", "apps[]"], ({ sizes, repeats, apps }, addIssue) => {
+    const count = sizes.length * repeats * Object.keys(apps).length;
+    if (count > mostRuns) addIssue(["repeats"], `makes ${count} runs; a study has at most ${mostRuns}`);
+  }),
+);
+
+/** What is wrong with the pattern of a figure. */
+function patternProblem(source: string): string | undefined {
+  if (/\(\?P?</.test(source.replaceAll(/\(\?<[=!]/g, "")))
+    return "must have no named group, which JavaScript and Python write differently; use (…)";
+  try {
+    // With an empty alternative it matches any text, with one item for each group.
+    const groups = (new RegExp(`${source}|`).exec("")?.length ?? 0) - 1;
+    return groups === 1
+      ? undefined
+      : `must have one group (…) around the number, and has ${groups}; use (?:…) for others`;
+  } catch (error) {
+    return `is not a regular expression: ${(error as Error).message}`;
+  }
+}
+
+const studySchema = studyFields.check(studyRules);
+
+/** The arguments of a Study, checked and settled. */
+export interface Study {
+  spec: StudySpec;
+  /** Arguments of the MiniCluster to make. */
+  cluster?: MiniClusterArgs;
+  instance?: StudyArgs["instance"];
+}
+
+/** The study, or one error that names every problem of its arguments, those of its MiniCluster included. */
+export function parseStudyArgs(resourceName: string, args: StudyArgs, check: ResultCheck<MiniClusterSpec>): Study {
+  let own: MiniClusterSpec | undefined;
+  const fields = parseArgs(
+    studySchema,
+    "Study",
+    resourceName,
+    args as StudyArgs & { name?: string },
+    (study, addIssue) => {
+      own = checkPlaces(study, check, addIssue);
+    },
+  );
+  const { name, sizes, repeats, apps, retries, wait } = fields;
+  const [main] = own ? [own.main] : [];
+  const pool = own?.pool;
+  return {
+    spec: {
+      ...{ name, sizes, repeats, apps, retries, wait },
+      ...(typeof main?.image === "string" && { image: main.image }),
+      ...(pool?.machineType !== undefined && { machineType: pool.machineType }),
+      ...(pool?.pricePerHour !== undefined && { pricePerHour: pool.pricePerHour }),
+      ...(pool?.currency !== undefined && { currency: pool.currency }),
+    },
+    ...(fields.cluster && { cluster: clusterOf(fields, fields.cluster) }),
+    ...(fields.instance && { instance: fields.instance }),
+  };
+}
+
+/** Names of the arguments of the MiniCluster of a study. A study sets the others itself. */
+const clusterArgs = [
+  ...Object.keys(brokerPodsFields),
+  ...["name", "maxSize", "autoscale", "lead", "metrics", "console", "flux"],
+];
+
+/** Checks where the runs go: a MiniCluster of the study, or another one. */
+function checkPlaces(study: StudyFields, check: ResultCheck<MiniClusterSpec>, addIssue: AddIssue) {
+  const { cluster, instance: given, sizes } = study;
+  if ((cluster === undefined) === (given === undefined))
+    addIssue(
+      ["cluster"],
+      "give either cluster, for a MiniCluster of the study, or instance, for one that runs already",
+    );
+  if (given !== undefined) checkInstance(given, sizes, prefixPath(addIssue, "instance"), addIssue);
+  if (cluster === undefined) return undefined;
+  if (!isPlainObject(cluster)) {
+    addIssue(["cluster"], `is ${kindOf(cluster)}; must be the arguments of a MiniCluster`);
+    return undefined;
+  }
+  for (const key of Object.keys(cluster))
+    if (!clusterArgs.includes(key)) addIssue(["cluster", key], unknownProperty(key, clusterArgs));
+  const { issues, data } = checked(miniClusterSchema, clusterOf(study, cluster), check);
+  for (const { path, message } of issues) addIssue(["cluster", ...path], message);
+  if (cluster.maxSize !== undefined) checkSizes(sizes, cluster.maxSize, "cluster.maxSize", addIssue);
+  else if (cluster.autoscale) checkSizes(sizes, cluster.autoscale.max, "cluster.autoscale.max", addIssue);
+  return data;
+}
+
+function checkInstance(given: unknown, sizes: number[], addBelow: AddIssue, addIssue: AddIssue): void {
+  const isComponent = pulumi.Resource.isInstance(given);
+  if (!isComponent && !isPlainObject(given)) {
+    addBelow([], `is ${kindOf(given)}; must be a MiniCluster, or its outputs jobName and namespace`);
+    return;
+  }
+  const { issues, data } = checked(
+    instance,
+    isComponent ? partsOf(given as unknown as StudyInstanceArgs) : given,
+    () => undefined,
+  );
+  for (const { path, message } of issues) addBelow(path, message);
+  if (typeof data?.maxSize === "number") checkSizes(sizes, data.maxSize, "instance.maxSize", addIssue);
+}
+
+function checkSizes(sizes: number[], most: number, limit: string, addIssue: AddIssue): void {
+  for (const [index, size] of sizes.entries())
+    if (size > most)
+      addIssue(["sizes", index], `${size} is above ${most}, which is ${limit}; remove it, or raise the limit`);
+}
+
+/** The parts of a MiniCluster that a study uses. */
+const partsOf = ({ jobName, namespace, maxSize }: StudyInstanceArgs) => ({ jobName, namespace, maxSize });
+
+// A study keeps no host without a reason, and submits the next run a moment after the last one has ended.
+const pace = { idleSeconds: 10, cooldownSeconds: 10 };
+
+/** Arguments of the MiniCluster of a study. */
+function clusterOf({ name, sizes }: Pick<StudyFields, "name" | "sizes">, given: StudyClusterArgs): MiniClusterArgs {
+  const largest = Math.max(...sizes);
+  return {
+    name,
+    // A size above maxSize is refused already.
+    autoscale: { max: Math.min(largest, given.maxSize ?? largest), ...pace },
+    maxSize: given.autoscale?.max ?? largest,
+    ...Object.fromEntries(Object.entries(given).filter(([key]) => clusterArgs.includes(key))),
+    interactive: true,
+  } as MiniClusterArgs;
+}

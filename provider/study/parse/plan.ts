@@ -1,0 +1,152 @@
+import { identityWords, type Run, runsOf, type StudySpec } from "./runs";
+
+/** What became of a run. */
+export interface Result extends Run {
+  /** False for a run whose job has failed each time. */
+  ok: boolean;
+  /** Attempts, the last one included. */
+  attempts: number;
+  /** Exit status of the job, if it has ended by itself: 128 and the number of the signal where one has ended it. */
+  exitStatus?: number;
+  /** Seconds from the start of the job to its end. */
+  wallSeconds: number;
+  /** The same of all attempts together. */
+  spentSeconds: number;
+  /** Time of the start, in ISO 8601. Empty where the job never started. */
+  startedAt: string;
+  /** Hosts of the job, as a Flux hostlist. */
+  hosts: string;
+  /** The number that the pattern has found. */
+  figure?: number;
+  /** What went wrong: the job failed, or the pattern found no number. */
+  error?: string;
+  /** The end of the output, where something went wrong. */
+  lastLines?: string[];
+  /** Price of a host for an hour at that time. */
+  pricePerHour?: number;
+}
+
+/** What an operation has to do for a study. */
+export interface Plan {
+  /** Results that stay. */
+  kept: Result[];
+  /** Runs without a result, in their order, with the attempts that they have had. */
+  next: { run: Run; attempts: number; reason: string }[];
+  /** Results that leave. */
+  removed: Result[];
+}
+
+/** Compares the runs of a study with the results that it has, and with what it was before. */
+export function planOf(spec: StudySpec, results: Result[], former?: StudySpec): Plan {
+  const begun = new Set(former ? runsOf(former).map(({ id }) => id) : []);
+  const byId = new Map(results.map((result) => [result.id, result]));
+  const kept: Result[] = [];
+  const next: Plan["next"] = [];
+  for (const run of runsOf(spec)) {
+    const result = byId.get(run.id);
+    if (result && isFinal(result, spec)) kept.push({ ...result, ...run });
+    else {
+      const reason = !result && begun.has(run.id) ? "no result yet" : reasonOf(run, result, results);
+      next.push({ run, attempts: result?.attempts ?? 0, reason });
+    }
+  }
+  const cells = new Set(runsOf(spec).map(cellOf));
+  return { kept, next, removed: results.filter((result) => !cells.has(cellOf(result))) };
+}
+
+/** True for a result that no further attempt replaces. */
+export const isFinal = ({ ok, attempts }: Pick<Result, "ok" | "attempts">, { retries }: Pick<StudySpec, "retries">) =>
+  ok || attempts > retries;
+
+const cellOf = ({ app, size, repeat }: Run) => `${app} ${size} ${repeat}`;
+
+/** Why a run has no result that counts: the first difference from the results that there are. */
+function reasonOf(run: Run, failed: Result | undefined, results: Result[]): string {
+  if (failed) return `failed: ${failed.error ?? "no reason is known"}`;
+  const ofApp = results.filter(({ app }) => app === run.app);
+  const former = ofApp.find((result) => cellOf(result) === cellOf(run));
+  if (former) return `${changesBetween(former, run).join(", ")} changed`;
+  if (ofApp.length === 0) return "new application";
+  return ofApp.some(({ size }) => size === run.size) ? "more repeats" : "new size";
+}
+
+const changesBetween = ({ identity: old }: Run, { identity }: Run) =>
+  Object.entries(identityWords).flatMap(([part, word]) => (old[part] === identity[part] ? [] : [word]));
+
+/** What is to be done, for a preview, if it is anything. */
+export function planText(spec: StudySpec, results: Result[], former?: StudySpec): string | undefined {
+  const { kept, next, removed } = planOf(spec, results, former);
+  const total = kept.length + next.length;
+  const begin = `study ${spec.name}: ${runs(total)} on at most ${hosts(Math.max(...spec.sizes))}`;
+  const gone = removed.length > 0 ? `; ${removed.length} removed (${cellsText(removed, spec)})` : "";
+  if (next.length === 0) return removed.length > 0 ? `${begin}; all have results${gone}` : undefined;
+  const counts =
+    results.length === 0
+      ? `${next.length} to run`
+      : `${kept.length} kept, ${next.length} to run (${reasonsText(next, spec)})`;
+  return `${begin}; ${counts}${gone}; ${boundText(spec, next, results)}`;
+}
+
+const runs = (count: number) => `${count} ${count === 1 ? "run" : "runs"}`;
+const hosts = (count: number) => `${count} ${count === 1 ? "host" : "hosts"}`;
+
+/** Cells by their sizes: "amg and lammps at 4 and 8". Sizes that are all those of the study go without saying. */
+function cellsText(all: Pick<Run, "app" | "size">[], { sizes }: StudySpec): string {
+  const sizesOf = new Map<string, Set<number>>();
+  for (const { app, size } of all) sizesOf.set(app, (sizesOf.get(app) ?? new Set()).add(size));
+  const apps = new Map<string, string[]>();
+  for (const [app, found] of sizesOf) {
+    const sorted = [...found].sort((one, other) => one - other);
+    const at = sizes.every((size) => found.has(size)) ? "" : ` at ${andList(sorted.map(String))}`;
+    apps.set(at, [...(apps.get(at) ?? []), app]);
+  }
+  return andList([...apps].map(([at, names]) => andList(names) + at));
+}
+
+const andList = (words: string[]) =>
+  words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}` : words.join("");
+
+/** The reasons, each with its cells. */
+function reasonsText(next: Plan["next"], spec: StudySpec): string {
+  const reasons = [...new Set(next.map(({ reason }) => reason))];
+  const cells = (reason: string) => next.filter((each) => each.reason === reason).map(({ run }) => run);
+  return reasons.map((reason) => `${cellsText(cells(reason), spec)}: ${reason}`).join("; ");
+}
+
+/** What the runs may take: by `timeoutSeconds`, and if all applications have run, by their results. */
+function boundText(spec: StudySpec, next: Plan["next"], results: Result[]): string {
+  const limit = sum(next.map(({ run }) => run.size * (spec.apps[run.app]?.timeoutSeconds ?? 0)));
+  const seconds = next.map(({ run }) => run.size * (expectedSeconds(run, results) ?? Infinity));
+  const expected = sum(seconds);
+  const bound = `at most ${nodeHours(limit, spec)} by timeoutSeconds and one attempt`;
+  return Number.isFinite(expected) ? `about ${nodeHours(expected, spec)} by the runs so far, ${bound}` : bound;
+}
+
+/** Seconds that a run is expected to take: the median of its application at its size, or else at all sizes. */
+function expectedSeconds({ app, size }: Run, results: Result[]): number | undefined {
+  const ended = results.filter((result) => result.app === app && result.ok);
+  const same = ended.filter((result) => result.size === size);
+  return medianOf((same.length > 0 ? same : ended).map(({ wallSeconds }) => wallSeconds));
+}
+
+/** Host seconds as node-hours, with their price. */
+function nodeHours(hostSeconds: number, { pricePerHour, currency }: StudySpec): string {
+  const hours = hostSeconds / 3600;
+  const price = pricePerHour === undefined ? "" : ` (${amountText(hours * pricePerHour, currency)})`;
+  return `${hours < 0.1 ? Math.max(hours, 0.001).toPrecision(1) : hours.toFixed(1)} node-hours${price}`;
+}
+
+/** An amount of money, with its currency if that is known. */
+export const amountText = (amount: number, currency: string | undefined): string =>
+  [amount < 1 ? Number(amount.toPrecision(2)).toString() : amount.toFixed(2), ...(currency ? [currency] : [])].join(
+    " ",
+  );
+
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+
+/** The median of some numbers: of an even count the mean of the two in the middle. */
+export function medianOf(numbers: number[]): number | undefined {
+  const sorted = [...numbers].sort((one, other) => one - other);
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
+  return low === undefined || high === undefined ? undefined : (low + high) / 2;
+}

@@ -1,0 +1,40 @@
+import * as pulumi from "@pulumi/pulumi";
+import { choiceOf, providerSettings } from "../diagnostics/apiServer";
+import type { ChildOptions } from "../shared/children";
+import { pluginDownloadURL, version } from "../shared/version";
+import type { StudyFailure, StudyInstanceArgs } from "./args";
+import type { StudySpec } from "./parse/runs";
+
+/**
+ * Resource with the runs of a study. The plugin of this package has its code, which the engine finds by the name of the package and its
+ * version, also for programs in TypeScript.
+ */
+class StudyRuns extends pulumi.CustomResource {
+  declare readonly table: pulumi.Output<string>;
+  declare readonly csv: pulumi.Output<string>;
+  declare readonly json: pulumi.Output<string>;
+  declare readonly plot: pulumi.Output<string>;
+  declare readonly failed: pulumi.Output<StudyFailure[]>;
+  declare readonly nodeHours: pulumi.Output<number>;
+  declare readonly cost: pulumi.Output<number | undefined>;
+
+  constructor(name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions) {
+    const outputs = Object.fromEntries(outputNames.map((output) => [output, undefined]));
+    super("minicluster:index:StudyRuns", name, { ...outputs, ...inputs }, { ...options, version, pluginDownloadURL });
+  }
+}
+
+const outputNames = ["table", "csv", "json", "plot", "failed", "nodeHours", "cost"] as const;
+
+/** Registers the runs of a study, after the instance that they run in, and returns their outputs. */
+export function registerRuns(
+  name: string,
+  spec: StudySpec,
+  { jobName, namespace, maxSize }: StudyInstanceArgs,
+  options: ChildOptions & Pick<pulumi.CustomResourceOptions, "dependsOn">,
+): Pick<StudyRuns, (typeof outputNames)[number]> {
+  const connection = pulumi.secret(providerSettings(options.parent).then(choiceOf));
+  const inputs = { spec, jobName, namespace, maxSize, connection };
+  const { table, csv, json, plot, failed, nodeHours, cost } = new StudyRuns(`${name}-runs`, inputs, options);
+  return { table, csv, json, plot, failed, nodeHours, cost };
+}

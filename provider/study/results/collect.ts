@@ -1,0 +1,41 @@
+import type { JournalEntry } from "../flux";
+import type { Result } from "../parse/plan";
+import { type Run, runsOf, type StudySpec } from "../parse/runs";
+
+/** The results of a study, to which the entries of its journal add. */
+export class Results {
+  private readonly runs: Map<string, Run>;
+  private readonly found: Map<string, Result>;
+
+  constructor(
+    private readonly spec: StudySpec,
+    known: Result[],
+  ) {
+    this.runs = new Map(runsOf(spec).map((run) => [run.id, run]));
+    this.found = new Map(known.filter(({ id }) => this.runs.has(id)).map((result) => [result.id, result]));
+  }
+
+  /** Takes note of an entry. An attempt that is known already changes nothing. */
+  add(entry: JournalEntry): Result | undefined {
+    if (entry.at !== "end") return undefined;
+    const run = this.runs.get(entry.run);
+    const former = this.found.get(entry.run);
+    if (!run || (former && former.attempts >= entry.attempt)) return undefined;
+    const { ok, wallSeconds, exitStatus, hosts, figure, error, lastLines } = entry;
+    const result: Result = {
+      ...run,
+      ...{ ok, attempts: entry.attempt, wallSeconds, exitStatus, hosts, figure, error, lastLines },
+      spentSeconds: (former?.spentSeconds ?? 0) + wallSeconds,
+      startedAt: entry.startedAt > 0 ? new Date(entry.startedAt * 1000).toISOString() : "",
+      ...(this.spec.pricePerHour !== undefined && { pricePerHour: this.spec.pricePerHour }),
+    };
+    this.found.set(run.id, result);
+    return result;
+  }
+
+  /** The run of an entry, unless it has left the study. */
+  runOf = (entry: { run: string }): Run | undefined => this.runs.get(entry.run);
+
+  /** All results in the order of the runs. */
+  all = (): Result[] => [...this.runs.keys()].flatMap((id) => this.found.get(id) ?? []);
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { text } from "node:stream/consumers";
+import { admissionRules } from "../../provider/brokers/diagnostics/admission";
+import type { StudyArgs } from "../../provider";
+import { bootstrap, type JournalEntry, type StudyAction, studyInput } from "../../provider/study/flux";
+import { parseStudyArgs } from "../../provider/study/parse";
+import { planOf, type Result } from "../../provider/study/parse/plan";
+import { type Run, runsOf, type StudySpec } from "../../provider/study/parse/runs";
+import { Results } from "../../provider/study/results/collect";
+import { aStudyArgs } from "./fixtures";
+import { besideFlux, type Instance, someStats } from "./metricsServer";
+
+/** The spec of a study with a cluster of its own. */
+export const studySpec = (args: Partial<StudyArgs> = {}): StudySpec =>
+  parseStudyArgs("demo", aStudyArgs({}, args), admissionRules).spec;
+
+/** The end of an attempt of a run, as the journal has it: it took 90 s and found the figure 60. */
+export const ended = (run: Run, changes: Partial<JournalEntry & { at: "end" }> = {}): JournalEntry => ({
+  ...{ at: "end", run: run.id, attempt: 1, ok: true, hosts: "demo-0", startedAt: 1_800_000_000 },
+  ...{ wallSeconds: 90, exitStatus: 0, figure: 60 },
+  ...changes,
+});
+
+/** The results of a study of which each run has ended in some way. */
+export function resultsOf(spec: StudySpec, entryOf: (run: Run) => JournalEntry[] = (run) => [ended(run)]): Result[] {
+  const results = new Results(spec, []);
+  for (const run of runsOf(spec)) for (const entry of entryOf(run)) results.add(entry);
+  return results.all();
+}
+
+/** The program that runs studies, beside the stand-in of Flux. */
+export interface StudyProgram {
+  /** What it sends for a request: the entries of the journal, up to the end. */
+  ask: (action: StudyAction, spec: StudySpec, known?: Result[]) => Promise<JournalEntry[]>;
+  /** The same as a process. */
+  start: (action: StudyAction, spec: StudySpec) => ChildProcess;
+  /** Results of all entries so far. */
+  results: (spec: StudySpec, entries: JournalEntry[]) => Result[];
+  /** Folder of its files. */
+  directory: string;
+}
+
+/** Four hosts, and no job. */
+const idle: Instance = {
+  hosts: ["demo-0", "demo-1", "demo-2", "demo-3"],
+  ...{ cores: 4, gpus: 0, online: [0, 1, 2, 3], drained: [], allocated: {}, jobs: [], config: {} },
+  stats: { ...someStats(), queues: [] },
+};
+
+/** Runs a test with the program. */
+export async function withStudyProgram(body: (program: StudyProgram) => Promise<void>): Promise<void> {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "study-"));
+  const instance = path.join(directory, "instance.json");
+  fs.writeFileSync(instance, JSON.stringify(idle));
+  const start: StudyProgram["start"] = (action, spec) => begin(action, spec, []);
+  const begin = (action: StudyAction, spec: StudySpec, known: Result[]) => {
+    const child = spawn("python3", ["-B", "-c", bootstrap], { env: besideFlux(instance), cwd: directory });
+    child.stdin.write(studyInput("demo", action, spec, planOf(spec, known).next));
+    return child;
+  };
+  const ask: StudyProgram["ask"] = async (action, spec, known = []) => {
+    const child = begin(action, spec, known);
+    const [output, errors, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "close") as Promise<[number]>,
+    ]);
+    if (status !== 0) throw new Error(errors);
+    return output
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as JournalEntry);
+  };
+  const results: StudyProgram["results"] = (spec, entries) => {
+    const all = new Results(spec, []);
+    for (const entry of entries) all.add(entry);
+    return all.all();
+  };
+  try {
+    await body({ ask, start, results, directory });
+  } finally {
+    await ask("stop", studySpec()).catch(() => undefined);
+    fs.rmSync(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { MiniCluster, type StudyArgs, StudyBetter } from "../../../provider";
+import { admissionRules } from "../../../provider/brokers/diagnostics/admission";
+import { parseStudyArgs } from "../../../provider/study/parse";
+import { aMiniClusterArgs, aStudyArgs } from "../../support/fixtures";
+import { mockEngine } from "../../support/mocks";
+import { studyProblemsOf } from "../../support/problems";
+
+const withPattern = (pattern: string) => ({
+  apps: { app: { command: "a", figure: { pattern, better: StudyBetter.Lower } } },
+});
+
+const problems: [title: string, args: object, want: Record<string, string>][] = [
+  [
+    "two places for the runs",
+    { instance: { jobName: "demo", namespace: "default" } },
+    { cluster: "give either cluster, for a MiniCluster of the study, or instance, for one that runs already" },
+  ],
+  [
+    "no place for the runs",
+    { cluster: undefined },
+    { cluster: "give either cluster, for a MiniCluster of the study, or instance, for one that runs already" },
+  ],
+  ["no size", { sizes: [] }, { sizes: "must have 1 to 100 sizes" }],
+  ["a size twice", { sizes: [2, 4, 2] }, { "sizes[2]": "2 is listed twice; use repeats for more runs" }],
+  ["a size of 0", { sizes: [0] }, { "sizes[0]": "0 must be an integer from 1 to 100000" }],
+  [
+    "a size above maxSize",
+    { cluster: { ...aStudyArgs().cluster, maxSize: 4 }, sizes: [2, 8] },
+    { "sizes[1]": "8 is above 4, which is cluster.maxSize; remove it, or raise the limit" },
+  ],
+  [
+    "a size above autoscale.max",
+    { cluster: { ...aStudyArgs().cluster, autoscale: { max: 4 } }, sizes: [2, 8] },
+    { "sizes[1]": "8 is above 4, which is cluster.autoscale.max; remove it, or raise the limit" },
+  ],
+  [
+    "a size above the maxSize of an instance",
+    { cluster: undefined, instance: { jobName: "demo", namespace: "default", maxSize: 1 } },
+    { "sizes[1]": "2 is above 1, which is instance.maxSize; remove it, or raise the limit" },
+  ],
+  ["no application", { apps: {} }, { apps: "must have 1 to 100 applications" }],
+  [
+    "a command of nothing but spaces",
+    { apps: { app: { command: " " } } },
+    { "apps.app.command": '" " must be what bash runs, such as "lmp -in in.lj -v x ${size}"' },
+  ],
+  [
+    "a pattern without a group",
+    withPattern("took [0-9.]+"),
+    { "apps.app.figure.pattern": "must have one group (…) around the number, and has 0; use (?:…) for others" },
+  ],
+  [
+    "a pattern with two groups",
+    withPattern("(took) ([0-9.]+)"),
+    { "apps.app.figure.pattern": "must have one group (…) around the number, and has 2; use (?:…) for others" },
+  ],
+  [
+    "a pattern with a named group",
+    withPattern("took (?<figure>[0-9.]+)"),
+    {
+      "apps.app.figure.pattern": "must have no named group, which JavaScript and Python write differently; use (…)",
+    },
+  ],
+  [
+    "a pattern that is no regular expression",
+    withPattern("took ([0-9.]+"),
+    {
+      "apps.app.figure.pattern":
+        "is not a regular expression: Invalid regular expression: /took ([0-9.]+|/: Unterminated group",
+    },
+  ],
+  [
+    "more runs than a study may have",
+    { repeats: 1000, sizes: [1, 2, 3, 4, 5, 6] },
+    { repeats: "makes 12000 runs; a study has at most 10000" },
+  ],
+  [
+    "what is wrong with its MiniCluster, beside the rest",
+    { cluster: { containers: [], waitTimeoutSeconds: 0 }, retries: -1 },
+    {
+      retries: "-1 must be an integer from 0 to 100",
+      "cluster.containers": "a cluster needs at least one container; add one",
+      "cluster.waitTimeoutSeconds": "0 must be an integer from 1 to 2147483647",
+    },
+  ],
+  [
+    "arguments of a MiniCluster that a study sets itself",
+    { cluster: { ...aStudyArgs().cluster, size: 4, interactive: false } },
+    {
+      "cluster.size": "unknown property; correct its name or remove it",
+      "cluster.interactive": "unknown property; correct its name or remove it",
+    },
+  ],
+  ["a cluster that is a text", { cluster: "demo" }, { cluster: "is a string; must be the arguments of a MiniCluster" }],
+  [
+    "an instance that is a text",
+    { cluster: undefined, instance: "demo" },
+    { instance: "is a string; must be a MiniCluster, or its outputs jobName and namespace" },
+  ],
+];
+
+describe("the arguments of a study", () => {
+  for (const [title, args, want] of problems)
+    it(`are refused: ${title}`, () => {
+      const found = studyProblemsOf({ ...aStudyArgs(), ...args });
+      assert.deepEqual(Object.fromEntries(found.map(({ propertyPath, reason }) => [propertyPath, reason])), want);
+    });
+
+  it("give a cluster that follows the runs, up to the largest size", () => {
+    const { cluster, spec } = parseStudyArgs("demo", aStudyArgs({}, { sizes: [4, 16, 1] }), admissionRules);
+    assert.deepEqual(cluster?.autoscale, { max: 16, idleSeconds: 10, cooldownSeconds: 10 });
+    assert.deepEqual([cluster?.interactive, cluster?.maxSize, spec.image], [true, 16, "ubuntu:noble"]);
+  });
+
+  it("leave the names of the cluster's own maxSize and autoscale as they are", () => {
+    const autoscale = { min: 2, max: 20 };
+    const { cluster } = parseStudyArgs("demo", aStudyArgs({ autoscale, maxSize: 32 }), admissionRules);
+    assert.deepEqual([cluster?.autoscale, cluster?.maxSize], [autoscale, 32]);
+  });
+
+  it("take a MiniCluster as it is for the instance", async () => {
+    await mockEngine();
+    const instance = new MiniCluster("demo", aMiniClusterArgs());
+    const args: StudyArgs = { ...aStudyArgs(), cluster: undefined, instance };
+    assert.deepEqual(studyProblemsOf(args), []);
+    assert.ok(pulumi.Output.isInstance(parseStudyArgs("demo", args, admissionRules).instance?.jobName));
+  });
+});
