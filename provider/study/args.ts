@@ -60,7 +60,7 @@ export interface StudyAppArgs {
   /** GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0. */
   gpusPerTask?: number;
   /** Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker. */
-  environment?: Record<string, string>;
+  environment?: Record<string, pulumi.Input<string>>;
   /** Seconds after which Flux ends a run as failed. From 1 to 2592000. Default: 3600. */
   timeoutSeconds?: number;
   /** The figure to read in the output. Default: the wall time of the run, of which lower is better. */

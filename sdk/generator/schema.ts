@@ -68,6 +68,8 @@ const languages = {
   },
   go: {
     importBasePath: `${address.goModule}/minicluster`,
+    // Without it the generator forgets the type of `apps`: the values of a map come before the first argument that is an object.
+    generateExtraInputTypes: true,
     respectSchemaVersion: true,
   },
   csharp: {

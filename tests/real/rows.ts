@@ -51,6 +51,14 @@ export function aloneInRow(title: string, body: () => Promise<void>): void {
   row<undefined>((all) => all(undefined))(title, body);
 }
 
+/** A test that runs after all rows, by itself: one that kills an engine, whose program stays in this process. */
+export function afterRows(title: string, body: () => Promise<void>): void {
+  it(title, async () => {
+    await rowsEnded();
+    await body();
+  });
+}
+
 function row<Subject>(
   around: (body: (subject: Subject) => Promise<void>) => Promise<void>,
   tell?: (subject: Subject) => Promise<void>,
@@ -83,7 +91,7 @@ function row<Subject>(
         },
       ),
   });
-  after(() => whole.promise);
+  after(() => (tests.some(isWanted) ? whole.promise : undefined));
   return (title, body) => {
     const outcome = new Outcome();
     const test = it(title, () => outcome.promise);

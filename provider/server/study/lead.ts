@@ -51,7 +51,7 @@ async function leadOf(connection: Connection, { namespace, jobName }: Place) {
   const { items } = pods.parse(await read(connection, `/api/v1/namespaces/${namespace}/pods?${query}`));
   const [lead] = items;
   if (!lead) throw new Error(`Job ${namespace}/${jobName} has no running pod of the lead broker`);
-  // Others may have added containers of their own.
+  // Admission may have added further containers.
   const container = lead.spec.containers.find(({ volumeMounts }) =>
     volumeMounts?.some(({ mountPath }) => mountPath === configDirectory),
   );

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRpcSecret, unknownValue, unwrapRpcSecret } from "@pulumi/pulumi/runtime/rpc";
+import { isRpcSecret, unwrapRpcSecret } from "@pulumi/pulumi/runtime/rpc";
 import type * as provider from "@pulumi/pulumi/provider";
 import type { ClusterChoice } from "../../diagnostics/connection/kubeconfig";
 import { thrownText } from "../../shared/errors";
+import { isPlainObject } from "../../shared/objects";
 import { type StudyAction, studyInput } from "../../study/flux";
 import { isFinal, planOf, planText, type Result } from "../../study/parse/plan";
 import type { StudySpec } from "../../study/parse/runs";
@@ -17,9 +18,9 @@ import { type Log, logOf } from "./log";
 import { plotOf } from "./plot";
 import { Progress } from "./progress";
 
-/** Inputs of the resource: the study, and where its lead broker runs. */
+/** Inputs of the resource as the engine has them: the study, and where its lead broker runs. Any part may be a secret. */
 interface Inputs {
-  spec: StudySpec;
+  spec: unknown;
   namespace: string;
   jobName: string;
   maxSize?: number;
@@ -57,7 +58,7 @@ export class StudyRuns {
 
   /** Checks what only the values of other resources show, and says what a new study runs. */
   check = (urn: string, olds: Partial<Inputs>, news: Inputs): Promise<provider.CheckResult> => {
-    const { spec, maxSize } = news;
+    const [spec, { maxSize }] = [specOf(news), news];
     if (olds.spec === undefined) logOf(urn).info(planText(spec, []) ?? "");
     const failures = [...spec.sizes.entries()]
       .filter(([, size]) => typeof maxSize === "number" && size > maxSize)
@@ -71,9 +72,9 @@ export class StudyRuns {
   /** Compares the runs with the results, and says which of them run. */
   diff = (_id: string, urn: string, state: State, news: Inputs): Promise<provider.DiffResult> => {
     const { results, ...olds } = state;
-    const text = planText(news.spec, results, olds.spec);
+    const text = planText(specOf(news), results, specOf(olds));
     if (text !== undefined) logOf(urn).info(text);
-    const isIncomplete = planOf(news.spec, results).next.length > 0;
+    const isIncomplete = planOf(specOf(news), results).next.length > 0;
     const changes = isIncomplete || inputKeys.some((key) => !isSame(olds[key], news[key]));
     return Promise.resolve({ changes });
   };
@@ -89,8 +90,9 @@ export class StudyRuns {
 
   /** Reads the results that have arrived since. */
   read = async (id: string, urn: string, state: State): Promise<provider.ReadResult> => {
-    const results = new Results(state.spec, state.results);
-    if (planOf(state.spec, state.results).next.length > 0)
+    const spec = specOf(state);
+    const results = new Results(spec, state.results);
+    if (planOf(spec, state.results).next.length > 0)
       try {
         await this.ask(id, "look", state, state.results, (entry) => void results.add(entry));
       } catch (error) {
@@ -101,7 +103,7 @@ export class StudyRuns {
 
   /** Ends the runs that are left. An instance that has gone has none. */
   delete = async (id: string, urn: string, state: State): Promise<void> => {
-    if (planOf(state.spec, state.results).next.length === 0) return;
+    if (planOf(specOf(state), state.results).next.length === 0) return;
     try {
       await this.ask(id, "stop", state, state.results, () => undefined, AbortSignal.timeout(stopMillis));
     } catch (error) {
@@ -116,23 +118,30 @@ export class StudyRuns {
 
   /** Runs what has no result, and returns the outputs; or an error with the outputs so far. */
   private async run(urn: string, id: string, inputs: Inputs, known: Result[]): Promise<object> {
-    const log = logOf(urn);
-    const results = new Results(inputs.spec, known);
+    const [log, spec] = [logOf(urn), specOf(inputs)];
+    const results = new Results(spec, known);
     const outputs = () => outputsOf(inputs, results.all());
-    const { next } = planOf(inputs.spec, known);
+    const { next } = planOf(spec, known);
     if (next.length === 0) return outputs();
     try {
       await this.follow(id, inputs, results, log);
     } catch (error) {
-      throw new Incomplete(id, await outputs(), endOf(inputs.spec, results.all(), error));
+      throw new Incomplete(id, await outputs(), this.endOf(spec, results.all(), error));
     }
-    sayFailures(inputs.spec, results.all(), log);
+    sayFailures(spec, results.all(), log);
     return outputs();
+  }
+
+  /** Why an operation has ended before the study, and what becomes of it. */
+  private endOf(spec: StudySpec, results: Result[], error: unknown): string {
+    const left = planOf(spec, results).next.length;
+    const reason = this.canceled.signal.aborted ? "interrupted, and they go on in the instance" : thrownText(error);
+    return `study ${spec.name}: ${left} runs have no result: ${reason}; the next pulumi up continues with them`;
   }
 
   /** Follows the runs, over connections that end and pods of the lead broker that are replaced. */
   private async follow(id: string, inputs: Inputs, results: Results, log: Log): Promise<void> {
-    const { spec } = inputs;
+    const spec = specOf(inputs);
     const progress = new Progress(spec, results, log);
     const action = spec.wait === StudyWait.None ? "start" : "follow";
     let lastEntry = Date.now();
@@ -160,12 +169,12 @@ export class StudyRuns {
     onEntry: Parameters<typeof talk>[2],
     signal = this.canceled.signal,
   ): Promise<void> {
-    const { next } = planOf(inputs.spec, known);
-    return talk(placeOf(inputs), studyInput(id, action, inputs.spec, next), onEntry, signal);
+    const spec = specOf(inputs);
+    return talk(placeOf(inputs), studyInput(id, action, spec, planOf(spec, known).next), onEntry, signal);
   }
 }
 
-/** The study in the instance: the same whoever asks for it, so that an `up` that was killed leads to the same runs. */
+/** Id of the study in the instance: a hash of the URN, so that the next `up` after one that was killed finds the same runs. */
 const idOf = (urn: string) => createHash("sha256").update(urn).digest("hex").slice(0, 16);
 
 const inputKeys = ["spec", "namespace", "jobName", "maxSize", "connection"] as const;
@@ -180,17 +189,27 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]));
 }
 
-function placeOf({ namespace, jobName, connection }: Inputs): Place {
-  const settings: unknown = isRpcSecret(connection) ? unwrapRpcSecret(connection) : connection;
-  return { namespace, jobName, cluster: (settings === unknownValue ? {} : settings) as ClusterChoice };
+const specOf = ({ spec }: Pick<Inputs, "spec">) => withoutSecrets(spec) as StudySpec;
+
+const placeOf = ({ namespace, jobName, connection }: Inputs): Place => ({
+  ...{ namespace, jobName },
+  cluster: withoutSecrets(connection) as ClusterChoice,
+});
+
+/** A value with each secret in it in plain text, for use alone: outputs have the value as it came. */
+function withoutSecrets(value: unknown): unknown {
+  if (isRpcSecret(value)) return withoutSecrets(unwrapRpcSecret(value));
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutSecrets(part)]));
 }
 
 /** The outputs: the inputs, the results, and what is made of these. */
-const outputsOf = async (inputs: Inputs, results: Result[]): Promise<object> => ({
+const outputsOf = async (inputs: Inputs, results: Result[], spec = specOf(inputs)): Promise<object> => ({
   ...Object.fromEntries(inputKeys.flatMap((key) => (inputs[key] === undefined ? [] : [[key, inputs[key]]]))),
   results,
-  ...textsOf(inputs.spec, results),
-  plot: await plotOf(inputs.spec, results),
+  ...textsOf(spec, results),
+  plot: await plotOf(spec, results),
   failed: results
     .filter(({ error }) => error !== undefined)
     .map(({ app, size, repeat, attempts, error, lastLines = [] }) => ({
@@ -204,13 +223,6 @@ const outputsOf = async (inputs: Inputs, results: Result[]): Promise<object> => 
   nodeHours: nodeHoursOf(results),
   ...(costOf(results) !== undefined && { cost: costOf(results) }),
 });
-
-/** Why an operation has ended before the study, and what becomes of it. */
-function endOf(spec: StudySpec, results: Result[], error: unknown): string {
-  const left = planOf(spec, results).next.length;
-  const begin = `study ${spec.name}: ${left} runs are left: ${thrownText(error)}`;
-  return `${begin}; they go on in the instance, and the next pulumi up continues with them`;
-}
 
 function sayFailures(spec: StudySpec, results: Result[], log: Log): void {
   const failed = results.filter((result) => isFinal(result, spec) && result.error !== undefined);

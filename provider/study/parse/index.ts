@@ -51,7 +51,7 @@ const app = object({
   command: pattern(/\S/, 'what bash runs, such as "lmp -in in.lj -v x ${size}"'),
   tasksPerNode: integer(1, 4096).default(1),
   gpusPerTask: integer(0, 64).default(0),
-  environment: map(variableName, text).default({}),
+  environment: map(variableName, leaf(text)).default({}),
   timeoutSeconds: integer(1, 30 * 86_400).default(3600),
   figure: figure.optional(),
   scaling: choice(StudyScaling).default(StudyScaling.Strong),
@@ -147,7 +147,8 @@ export function parseStudyArgs(resourceName: string, args: StudyArgs, check: Res
   const pool = own?.pool;
   return {
     spec: {
-      ...{ name, sizes, repeats, apps, retries, wait },
+      // The plugin, which alone reads the variables, has the values of outputs.
+      ...{ name, sizes, repeats, apps: apps as StudySpec["apps"], retries, wait },
       ...(typeof main?.image === "string" && { image: main.image }),
       ...(pool?.machineType !== undefined && { machineType: pool.machineType }),
       ...(pool?.pricePerHour !== undefined && { pricePerHour: pool.pricePerHour }),

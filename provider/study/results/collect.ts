@@ -1,3 +1,4 @@
+import { withoutEmpty } from "../../shared/objects";
 import type { JournalEntry } from "../flux";
 import type { Result } from "../parse/plan";
 import { type Run, runsOf, type StudySpec } from "../parse/runs";
@@ -22,13 +23,13 @@ export class Results {
     const former = this.found.get(entry.run);
     if (!run || (former && former.attempts >= entry.attempt)) return undefined;
     const { ok, wallSeconds, exitStatus, hosts, figure, error, lastLines } = entry;
-    const result: Result = {
+    const result: Result = withoutEmpty({
       ...run,
       ...{ ok, attempts: entry.attempt, wallSeconds, exitStatus, hosts, figure, error, lastLines },
       spentSeconds: (former?.spentSeconds ?? 0) + wallSeconds,
       startedAt: entry.startedAt > 0 ? new Date(entry.startedAt * 1000).toISOString() : "",
-      ...(this.spec.pricePerHour !== undefined && { pricePerHour: this.spec.pricePerHour }),
-    };
+      pricePerHour: this.spec.pricePerHour,
+    });
     this.found.set(run.id, result);
     return result;
   }

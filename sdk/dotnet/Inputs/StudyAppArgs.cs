@@ -24,14 +24,14 @@ namespace OwnerUnset.Minicluster.Inputs
         public string Command { get; set; } = null!;
 
         [Input("environment")]
-        private Dictionary<string, string>? _environment;
+        private Dictionary<string, Input<string>>? _environment;
 
         /// <summary>
         /// Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
         /// </summary>
-        public Dictionary<string, string> Environment
+        public Dictionary<string, Input<string>> Environment
         {
-            get => _environment ?? (_environment = new Dictionary<string, string>());
+            get => _environment ?? (_environment = new Dictionary<string, Input<string>>());
             set => _environment = value;
         }
 

@@ -2744,6 +2744,165 @@ const (
 	EksSharedStorageDeploymentPersistent2 = EksSharedStorageDeployment("persistent2")
 )
 
+func (EksSharedStorageDeployment) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksSharedStorageDeployment)(nil)).Elem()
+}
+
+func (e EksSharedStorageDeployment) ToEksSharedStorageDeploymentOutput() EksSharedStorageDeploymentOutput {
+	return pulumi.ToOutput(e).(EksSharedStorageDeploymentOutput)
+}
+
+func (e EksSharedStorageDeployment) ToEksSharedStorageDeploymentOutputWithContext(ctx context.Context) EksSharedStorageDeploymentOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(EksSharedStorageDeploymentOutput)
+}
+
+func (e EksSharedStorageDeployment) ToEksSharedStorageDeploymentPtrOutput() EksSharedStorageDeploymentPtrOutput {
+	return e.ToEksSharedStorageDeploymentPtrOutputWithContext(context.Background())
+}
+
+func (e EksSharedStorageDeployment) ToEksSharedStorageDeploymentPtrOutputWithContext(ctx context.Context) EksSharedStorageDeploymentPtrOutput {
+	return EksSharedStorageDeployment(e).ToEksSharedStorageDeploymentOutputWithContext(ctx).ToEksSharedStorageDeploymentPtrOutputWithContext(ctx)
+}
+
+func (e EksSharedStorageDeployment) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e EksSharedStorageDeployment) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e EksSharedStorageDeployment) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e EksSharedStorageDeployment) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type EksSharedStorageDeploymentOutput struct{ *pulumi.OutputState }
+
+func (EksSharedStorageDeploymentOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksSharedStorageDeployment)(nil)).Elem()
+}
+
+func (o EksSharedStorageDeploymentOutput) ToEksSharedStorageDeploymentOutput() EksSharedStorageDeploymentOutput {
+	return o
+}
+
+func (o EksSharedStorageDeploymentOutput) ToEksSharedStorageDeploymentOutputWithContext(ctx context.Context) EksSharedStorageDeploymentOutput {
+	return o
+}
+
+func (o EksSharedStorageDeploymentOutput) ToEksSharedStorageDeploymentPtrOutput() EksSharedStorageDeploymentPtrOutput {
+	return o.ToEksSharedStorageDeploymentPtrOutputWithContext(context.Background())
+}
+
+func (o EksSharedStorageDeploymentOutput) ToEksSharedStorageDeploymentPtrOutputWithContext(ctx context.Context) EksSharedStorageDeploymentPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v EksSharedStorageDeployment) *EksSharedStorageDeployment {
+		return &v
+	}).(EksSharedStorageDeploymentPtrOutput)
+}
+
+func (o EksSharedStorageDeploymentOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o EksSharedStorageDeploymentOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e EksSharedStorageDeployment) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o EksSharedStorageDeploymentOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o EksSharedStorageDeploymentOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e EksSharedStorageDeployment) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type EksSharedStorageDeploymentPtrOutput struct{ *pulumi.OutputState }
+
+func (EksSharedStorageDeploymentPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**EksSharedStorageDeployment)(nil)).Elem()
+}
+
+func (o EksSharedStorageDeploymentPtrOutput) ToEksSharedStorageDeploymentPtrOutput() EksSharedStorageDeploymentPtrOutput {
+	return o
+}
+
+func (o EksSharedStorageDeploymentPtrOutput) ToEksSharedStorageDeploymentPtrOutputWithContext(ctx context.Context) EksSharedStorageDeploymentPtrOutput {
+	return o
+}
+
+func (o EksSharedStorageDeploymentPtrOutput) Elem() EksSharedStorageDeploymentOutput {
+	return o.ApplyT(func(v *EksSharedStorageDeployment) EksSharedStorageDeployment {
+		if v != nil {
+			return *v
+		}
+		var ret EksSharedStorageDeployment
+		return ret
+	}).(EksSharedStorageDeploymentOutput)
+}
+
+func (o EksSharedStorageDeploymentPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o EksSharedStorageDeploymentPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *EksSharedStorageDeployment) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// EksSharedStorageDeploymentInput is an input type that accepts values of the EksSharedStorageDeployment enum
+// A concrete instance of `EksSharedStorageDeploymentInput` can be one of the following:
+//
+//	EksSharedStorageDeploymentScratch2
+//	EksSharedStorageDeploymentPersistent1
+//	EksSharedStorageDeploymentPersistent2
+type EksSharedStorageDeploymentInput interface {
+	pulumi.Input
+
+	ToEksSharedStorageDeploymentOutput() EksSharedStorageDeploymentOutput
+	ToEksSharedStorageDeploymentOutputWithContext(context.Context) EksSharedStorageDeploymentOutput
+}
+
+var eksSharedStorageDeploymentPtrType = reflect.TypeOf((**EksSharedStorageDeployment)(nil)).Elem()
+
+type EksSharedStorageDeploymentPtrInput interface {
+	pulumi.Input
+
+	ToEksSharedStorageDeploymentPtrOutput() EksSharedStorageDeploymentPtrOutput
+	ToEksSharedStorageDeploymentPtrOutputWithContext(context.Context) EksSharedStorageDeploymentPtrOutput
+}
+
+type eksSharedStorageDeploymentPtr string
+
+func EksSharedStorageDeploymentPtr(v string) EksSharedStorageDeploymentPtrInput {
+	return (*eksSharedStorageDeploymentPtr)(&v)
+}
+
+func (*eksSharedStorageDeploymentPtr) ElementType() reflect.Type {
+	return eksSharedStorageDeploymentPtrType
+}
+
+func (in *eksSharedStorageDeploymentPtr) ToEksSharedStorageDeploymentPtrOutput() EksSharedStorageDeploymentPtrOutput {
+	return pulumi.ToOutput(in).(EksSharedStorageDeploymentPtrOutput)
+}
+
+func (in *eksSharedStorageDeploymentPtr) ToEksSharedStorageDeploymentPtrOutputWithContext(ctx context.Context) EksSharedStorageDeploymentPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(EksSharedStorageDeploymentPtrOutput)
+}
+
 // Kind of shared storage on AWS.
 type EksSharedStorageKind string
 
@@ -7523,6 +7682,164 @@ const (
 	MiniClusterUnknownFieldsWarn = MiniClusterUnknownFields("warn")
 )
 
+func (MiniClusterUnknownFields) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterUnknownFields)(nil)).Elem()
+}
+
+func (e MiniClusterUnknownFields) ToMiniClusterUnknownFieldsOutput() MiniClusterUnknownFieldsOutput {
+	return pulumi.ToOutput(e).(MiniClusterUnknownFieldsOutput)
+}
+
+func (e MiniClusterUnknownFields) ToMiniClusterUnknownFieldsOutputWithContext(ctx context.Context) MiniClusterUnknownFieldsOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(MiniClusterUnknownFieldsOutput)
+}
+
+func (e MiniClusterUnknownFields) ToMiniClusterUnknownFieldsPtrOutput() MiniClusterUnknownFieldsPtrOutput {
+	return e.ToMiniClusterUnknownFieldsPtrOutputWithContext(context.Background())
+}
+
+func (e MiniClusterUnknownFields) ToMiniClusterUnknownFieldsPtrOutputWithContext(ctx context.Context) MiniClusterUnknownFieldsPtrOutput {
+	return MiniClusterUnknownFields(e).ToMiniClusterUnknownFieldsOutputWithContext(ctx).ToMiniClusterUnknownFieldsPtrOutputWithContext(ctx)
+}
+
+func (e MiniClusterUnknownFields) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e MiniClusterUnknownFields) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e MiniClusterUnknownFields) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e MiniClusterUnknownFields) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type MiniClusterUnknownFieldsOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterUnknownFieldsOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterUnknownFields)(nil)).Elem()
+}
+
+func (o MiniClusterUnknownFieldsOutput) ToMiniClusterUnknownFieldsOutput() MiniClusterUnknownFieldsOutput {
+	return o
+}
+
+func (o MiniClusterUnknownFieldsOutput) ToMiniClusterUnknownFieldsOutputWithContext(ctx context.Context) MiniClusterUnknownFieldsOutput {
+	return o
+}
+
+func (o MiniClusterUnknownFieldsOutput) ToMiniClusterUnknownFieldsPtrOutput() MiniClusterUnknownFieldsPtrOutput {
+	return o.ToMiniClusterUnknownFieldsPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterUnknownFieldsOutput) ToMiniClusterUnknownFieldsPtrOutputWithContext(ctx context.Context) MiniClusterUnknownFieldsPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterUnknownFields) *MiniClusterUnknownFields {
+		return &v
+	}).(MiniClusterUnknownFieldsPtrOutput)
+}
+
+func (o MiniClusterUnknownFieldsOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o MiniClusterUnknownFieldsOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e MiniClusterUnknownFields) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o MiniClusterUnknownFieldsOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterUnknownFieldsOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e MiniClusterUnknownFields) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type MiniClusterUnknownFieldsPtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterUnknownFieldsPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterUnknownFields)(nil)).Elem()
+}
+
+func (o MiniClusterUnknownFieldsPtrOutput) ToMiniClusterUnknownFieldsPtrOutput() MiniClusterUnknownFieldsPtrOutput {
+	return o
+}
+
+func (o MiniClusterUnknownFieldsPtrOutput) ToMiniClusterUnknownFieldsPtrOutputWithContext(ctx context.Context) MiniClusterUnknownFieldsPtrOutput {
+	return o
+}
+
+func (o MiniClusterUnknownFieldsPtrOutput) Elem() MiniClusterUnknownFieldsOutput {
+	return o.ApplyT(func(v *MiniClusterUnknownFields) MiniClusterUnknownFields {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterUnknownFields
+		return ret
+	}).(MiniClusterUnknownFieldsOutput)
+}
+
+func (o MiniClusterUnknownFieldsPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterUnknownFieldsPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *MiniClusterUnknownFields) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// MiniClusterUnknownFieldsInput is an input type that accepts values of the MiniClusterUnknownFields enum
+// A concrete instance of `MiniClusterUnknownFieldsInput` can be one of the following:
+//
+//	MiniClusterUnknownFieldsError
+//	MiniClusterUnknownFieldsWarn
+type MiniClusterUnknownFieldsInput interface {
+	pulumi.Input
+
+	ToMiniClusterUnknownFieldsOutput() MiniClusterUnknownFieldsOutput
+	ToMiniClusterUnknownFieldsOutputWithContext(context.Context) MiniClusterUnknownFieldsOutput
+}
+
+var miniClusterUnknownFieldsPtrType = reflect.TypeOf((**MiniClusterUnknownFields)(nil)).Elem()
+
+type MiniClusterUnknownFieldsPtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterUnknownFieldsPtrOutput() MiniClusterUnknownFieldsPtrOutput
+	ToMiniClusterUnknownFieldsPtrOutputWithContext(context.Context) MiniClusterUnknownFieldsPtrOutput
+}
+
+type miniClusterUnknownFieldsPtr string
+
+func MiniClusterUnknownFieldsPtr(v string) MiniClusterUnknownFieldsPtrInput {
+	return (*miniClusterUnknownFieldsPtr)(&v)
+}
+
+func (*miniClusterUnknownFieldsPtr) ElementType() reflect.Type {
+	return miniClusterUnknownFieldsPtrType
+}
+
+func (in *miniClusterUnknownFieldsPtr) ToMiniClusterUnknownFieldsPtrOutput() MiniClusterUnknownFieldsPtrOutput {
+	return pulumi.ToOutput(in).(MiniClusterUnknownFieldsPtrOutput)
+}
+
+func (in *miniClusterUnknownFieldsPtr) ToMiniClusterUnknownFieldsPtrOutputWithContext(ctx context.Context) MiniClusterUnknownFieldsPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterUnknownFieldsPtrOutput)
+}
+
 // Condition that `pulumi up` waits for before it calls the MiniCluster done.
 type MiniClusterWait string
 
@@ -8918,6 +9235,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolOsPtrInput)(nil)).Elem(), EksNodePoolOs("al2023"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolPlacementInput)(nil)).Elem(), EksNodePoolPlacement("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolPlacementPtrInput)(nil)).Elem(), EksNodePoolPlacement("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageDeploymentInput)(nil)).Elem(), EksSharedStorageDeployment("scratch2"))
+	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageDeploymentPtrInput)(nil)).Elem(), EksSharedStorageDeployment("scratch2"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageKindInput)(nil)).Elem(), EksSharedStorageKind("fsxLustre"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageKindPtrInput)(nil)).Elem(), EksSharedStorageKind("fsxLustre"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolCapacityInput)(nil)).Elem(), GkeNodePoolCapacity("onDemand"))
@@ -8974,6 +9293,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterTaintEffectPtrInput)(nil)).Elem(), MiniClusterTaintEffect("NoSchedule"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterTolerationOperatorInput)(nil)).Elem(), MiniClusterTolerationOperator("Equal"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterTolerationOperatorPtrInput)(nil)).Elem(), MiniClusterTolerationOperator("Equal"))
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterUnknownFieldsInput)(nil)).Elem(), MiniClusterUnknownFields("error"))
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterUnknownFieldsPtrInput)(nil)).Elem(), MiniClusterUnknownFields("error"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterWaitInput)(nil)).Elem(), MiniClusterWait("ready"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterWaitPtrInput)(nil)).Elem(), MiniClusterWait("ready"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAcceleratorKindInput)(nil)).Elem(), NodePoolAcceleratorKind("nvidia"))
@@ -9022,6 +9343,8 @@ func init() {
 	pulumi.RegisterOutputType(EksNodePoolOsPtrOutput{})
 	pulumi.RegisterOutputType(EksNodePoolPlacementOutput{})
 	pulumi.RegisterOutputType(EksNodePoolPlacementPtrOutput{})
+	pulumi.RegisterOutputType(EksSharedStorageDeploymentOutput{})
+	pulumi.RegisterOutputType(EksSharedStorageDeploymentPtrOutput{})
 	pulumi.RegisterOutputType(EksSharedStorageKindOutput{})
 	pulumi.RegisterOutputType(EksSharedStorageKindPtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolCapacityOutput{})
@@ -9078,6 +9401,8 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterTaintEffectPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterTolerationOperatorOutput{})
 	pulumi.RegisterOutputType(MiniClusterTolerationOperatorPtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterUnknownFieldsOutput{})
+	pulumi.RegisterOutputType(MiniClusterUnknownFieldsPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterWaitOutput{})
 	pulumi.RegisterOutputType(MiniClusterWaitPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolAcceleratorKindOutput{})

@@ -13108,6 +13108,43 @@ type NodePoolCapacity struct {
 	Vcpus int `pulumi:"vcpus"`
 }
 
+// NodePoolCapacityInput is an input type that accepts NodePoolCapacityArgs and NodePoolCapacityOutput values.
+// You can construct a concrete instance of `NodePoolCapacityInput` via:
+//
+//	NodePoolCapacityArgs{...}
+type NodePoolCapacityInput interface {
+	pulumi.Input
+
+	ToNodePoolCapacityOutput() NodePoolCapacityOutput
+	ToNodePoolCapacityOutputWithContext(context.Context) NodePoolCapacityOutput
+}
+
+// Capacity of the nodes of a pool together, at its maximum.
+type NodePoolCapacityArgs struct {
+	// Cores of these nodes.
+	Cores pulumi.IntInput `pulumi:"cores"`
+	// Interfaces of the fast network of these nodes.
+	FabricInterfaces pulumi.IntInput `pulumi:"fabricInterfaces"`
+	// Accelerators of these nodes.
+	Gpus pulumi.IntInput `pulumi:"gpus"`
+	// Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
+	Nodes pulumi.IntInput `pulumi:"nodes"`
+	// Virtual CPUs of these nodes.
+	Vcpus pulumi.IntInput `pulumi:"vcpus"`
+}
+
+func (NodePoolCapacityArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolCapacity)(nil)).Elem()
+}
+
+func (i NodePoolCapacityArgs) ToNodePoolCapacityOutput() NodePoolCapacityOutput {
+	return i.ToNodePoolCapacityOutputWithContext(context.Background())
+}
+
+func (i NodePoolCapacityArgs) ToNodePoolCapacityOutputWithContext(ctx context.Context) NodePoolCapacityOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolCapacityOutput)
+}
+
 // Capacity of the nodes of a pool together, at its maximum.
 type NodePoolCapacityOutput struct{ *pulumi.OutputState }
 
@@ -14917,6 +14954,144 @@ type StudyApp struct {
 	TimeoutSeconds *int `pulumi:"timeoutSeconds"`
 }
 
+// StudyAppInput is an input type that accepts StudyAppArgs and StudyAppOutput values.
+// You can construct a concrete instance of `StudyAppInput` via:
+//
+//	StudyAppArgs{...}
+type StudyAppInput interface {
+	pulumi.Input
+
+	ToStudyAppOutput() StudyAppOutput
+	ToStudyAppOutputWithContext(context.Context) StudyAppOutput
+}
+
+// An application of a study.
+type StudyAppArgs struct {
+	// What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
+	// runs the runs of the application again.
+	Command string `pulumi:"command"`
+	// Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+	Environment map[string]pulumi.StringInput `pulumi:"environment"`
+	// The figure to read in the output. Default: the wall time of the run, of which lower is better.
+	Figure *StudyFigureArgs `pulumi:"figure"`
+	// GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+	GpusPerTask *int `pulumi:"gpusPerTask"`
+	// How the problem depends on the size. Default: "strong".
+	Scaling *StudyScaling `pulumi:"scaling"`
+	// Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+	TasksPerNode *int `pulumi:"tasksPerNode"`
+	// Seconds after which Flux ends a run as failed. From 1 to 2592000. Default: 3600.
+	TimeoutSeconds *int `pulumi:"timeoutSeconds"`
+}
+
+func (StudyAppArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyApp)(nil)).Elem()
+}
+
+func (i StudyAppArgs) ToStudyAppOutput() StudyAppOutput {
+	return i.ToStudyAppOutputWithContext(context.Background())
+}
+
+func (i StudyAppArgs) ToStudyAppOutputWithContext(ctx context.Context) StudyAppOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(StudyAppOutput)
+}
+
+// StudyAppMapInput is an input type that accepts StudyAppMap and StudyAppMapOutput values.
+// You can construct a concrete instance of `StudyAppMapInput` via:
+//
+//	StudyAppMap{ "key": StudyAppArgs{...} }
+type StudyAppMapInput interface {
+	pulumi.Input
+
+	ToStudyAppMapOutput() StudyAppMapOutput
+	ToStudyAppMapOutputWithContext(context.Context) StudyAppMapOutput
+}
+
+type StudyAppMap map[string]StudyAppInput
+
+func (StudyAppMap) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]StudyApp)(nil)).Elem()
+}
+
+func (i StudyAppMap) ToStudyAppMapOutput() StudyAppMapOutput {
+	return i.ToStudyAppMapOutputWithContext(context.Background())
+}
+
+func (i StudyAppMap) ToStudyAppMapOutputWithContext(ctx context.Context) StudyAppMapOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(StudyAppMapOutput)
+}
+
+// An application of a study.
+type StudyAppOutput struct{ *pulumi.OutputState }
+
+func (StudyAppOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyApp)(nil)).Elem()
+}
+
+func (o StudyAppOutput) ToStudyAppOutput() StudyAppOutput {
+	return o
+}
+
+func (o StudyAppOutput) ToStudyAppOutputWithContext(ctx context.Context) StudyAppOutput {
+	return o
+}
+
+// What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
+// runs the runs of the application again.
+func (o StudyAppOutput) Command() pulumi.StringOutput {
+	return o.ApplyT(func(v StudyApp) string { return v.Command }).(pulumi.StringOutput)
+}
+
+// Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+func (o StudyAppOutput) Environment() pulumi.StringMapOutput {
+	return o.ApplyT(func(v StudyApp) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
+}
+
+// The figure to read in the output. Default: the wall time of the run, of which lower is better.
+func (o StudyAppOutput) Figure() StudyFigurePtrOutput {
+	return o.ApplyT(func(v StudyApp) *StudyFigure { return v.Figure }).(StudyFigurePtrOutput)
+}
+
+// GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+func (o StudyAppOutput) GpusPerTask() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v StudyApp) *int { return v.GpusPerTask }).(pulumi.IntPtrOutput)
+}
+
+// How the problem depends on the size. Default: "strong".
+func (o StudyAppOutput) Scaling() StudyScalingPtrOutput {
+	return o.ApplyT(func(v StudyApp) *StudyScaling { return v.Scaling }).(StudyScalingPtrOutput)
+}
+
+// Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+func (o StudyAppOutput) TasksPerNode() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v StudyApp) *int { return v.TasksPerNode }).(pulumi.IntPtrOutput)
+}
+
+// Seconds after which Flux ends a run as failed. From 1 to 2592000. Default: 3600.
+func (o StudyAppOutput) TimeoutSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v StudyApp) *int { return v.TimeoutSeconds }).(pulumi.IntPtrOutput)
+}
+
+type StudyAppMapOutput struct{ *pulumi.OutputState }
+
+func (StudyAppMapOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]StudyApp)(nil)).Elem()
+}
+
+func (o StudyAppMapOutput) ToStudyAppMapOutput() StudyAppMapOutput {
+	return o
+}
+
+func (o StudyAppMapOutput) ToStudyAppMapOutputWithContext(ctx context.Context) StudyAppMapOutput {
+	return o
+}
+
+func (o StudyAppMapOutput) MapIndex(k pulumi.StringInput) StudyAppOutput {
+	return pulumi.All(o, k).ApplyT(func(vs []interface{}) StudyApp {
+		return vs[0].(map[string]StudyApp)[vs[1].(string)]
+	}).(StudyAppOutput)
+}
+
 // The MiniCluster that a study makes for its runs.
 type StudyCluster struct {
 	// How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
@@ -15663,6 +15838,70 @@ type StudyFailure struct {
 	Size int `pulumi:"size"`
 }
 
+// StudyFailureInput is an input type that accepts StudyFailureArgs and StudyFailureOutput values.
+// You can construct a concrete instance of `StudyFailureInput` via:
+//
+//	StudyFailureArgs{...}
+type StudyFailureInput interface {
+	pulumi.Input
+
+	ToStudyFailureOutput() StudyFailureOutput
+	ToStudyFailureOutputWithContext(context.Context) StudyFailureOutput
+}
+
+// A run of a study without a figure.
+type StudyFailureArgs struct {
+	// Name of the application.
+	App pulumi.StringInput `pulumi:"app"`
+	// Attempts that it had.
+	Attempts pulumi.IntInput `pulumi:"attempts"`
+	// What went wrong.
+	Error pulumi.StringInput `pulumi:"error"`
+	// The last lines of its output, 10 at most.
+	LastLines pulumi.StringArrayInput `pulumi:"lastLines"`
+	// Number of the run, from 1 on.
+	Repeat pulumi.IntInput `pulumi:"repeat"`
+	// Size in hosts.
+	Size pulumi.IntInput `pulumi:"size"`
+}
+
+func (StudyFailureArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*StudyFailure)(nil)).Elem()
+}
+
+func (i StudyFailureArgs) ToStudyFailureOutput() StudyFailureOutput {
+	return i.ToStudyFailureOutputWithContext(context.Background())
+}
+
+func (i StudyFailureArgs) ToStudyFailureOutputWithContext(ctx context.Context) StudyFailureOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(StudyFailureOutput)
+}
+
+// StudyFailureArrayInput is an input type that accepts StudyFailureArray and StudyFailureArrayOutput values.
+// You can construct a concrete instance of `StudyFailureArrayInput` via:
+//
+//	StudyFailureArray{ StudyFailureArgs{...} }
+type StudyFailureArrayInput interface {
+	pulumi.Input
+
+	ToStudyFailureArrayOutput() StudyFailureArrayOutput
+	ToStudyFailureArrayOutputWithContext(context.Context) StudyFailureArrayOutput
+}
+
+type StudyFailureArray []StudyFailureInput
+
+func (StudyFailureArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]StudyFailure)(nil)).Elem()
+}
+
+func (i StudyFailureArray) ToStudyFailureArrayOutput() StudyFailureArrayOutput {
+	return i.ToStudyFailureArrayOutputWithContext(context.Background())
+}
+
+func (i StudyFailureArray) ToStudyFailureArrayOutputWithContext(ctx context.Context) StudyFailureArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(StudyFailureArrayOutput)
+}
+
 // A run of a study without a figure.
 type StudyFailureOutput struct{ *pulumi.OutputState }
 
@@ -16213,6 +16452,7 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAcceleratorPtrInput)(nil)).Elem(), NodePoolAcceleratorArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAutoscaleInput)(nil)).Elem(), NodePoolAutoscaleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAutoscalePtrInput)(nil)).Elem(), NodePoolAutoscaleArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolCapacityInput)(nil)).Elem(), NodePoolCapacityArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolClaimInput)(nil)).Elem(), NodePoolClaimArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolClaimArrayInput)(nil)).Elem(), NodePoolClaimArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicePluginInput)(nil)).Elem(), NodePoolDevicePluginArgs{})
@@ -16229,8 +16469,12 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolSchedulingPtrInput)(nil)).Elem(), NodePoolSchedulingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolTaintInput)(nil)).Elem(), NodePoolTaintArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolTaintArrayInput)(nil)).Elem(), NodePoolTaintArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyAppInput)(nil)).Elem(), StudyAppArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyAppMapInput)(nil)).Elem(), StudyAppMap{})
 	pulumi.RegisterInputType(reflect.TypeOf((*StudyClusterInput)(nil)).Elem(), StudyClusterArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*StudyClusterPtrInput)(nil)).Elem(), StudyClusterArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyFailureInput)(nil)).Elem(), StudyFailureArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*StudyFailureArrayInput)(nil)).Elem(), StudyFailureArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*StudyFigureInput)(nil)).Elem(), StudyFigureArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*StudyFigurePtrInput)(nil)).Elem(), StudyFigureArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*StudyInstanceInput)(nil)).Elem(), StudyInstanceArgs{})
@@ -16376,6 +16620,8 @@ func init() {
 	pulumi.RegisterOutputType(NodePoolSchedulingPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolTaintOutput{})
 	pulumi.RegisterOutputType(NodePoolTaintArrayOutput{})
+	pulumi.RegisterOutputType(StudyAppOutput{})
+	pulumi.RegisterOutputType(StudyAppMapOutput{})
 	pulumi.RegisterOutputType(StudyClusterOutput{})
 	pulumi.RegisterOutputType(StudyClusterPtrOutput{})
 	pulumi.RegisterOutputType(StudyFailureOutput{})

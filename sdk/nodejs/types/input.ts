@@ -2070,7 +2070,7 @@ export interface StudyAppArgs {
     /**
      * Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
      */
-    environment?: {[key: string]: string};
+    environment?: {[key: string]: pulumi.Input<string>};
     /**
      * The figure to read in the output. Default: the wall time of the run, of which lower is better.
      */

@@ -8916,7 +8916,7 @@ class StudyAppArgsDict(TypedDict):
     What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
     runs the runs of the application again.
     """
-    environment: NotRequired[Mapping[str, _builtins.str]]
+    environment: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
     Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
     """
@@ -8945,7 +8945,7 @@ class StudyAppArgsDict(TypedDict):
 class StudyAppArgs:
     def __init__(__self__, *,
                  command: _builtins.str,
-                 environment: Optional[Mapping[str, _builtins.str]] = None,
+                 environment: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  figure: Optional['StudyFigureArgs'] = None,
                  gpus_per_task: Optional[_builtins.int] = None,
                  scaling: Optional[Union['StudyScaling', _builtins.str]] = None,
@@ -8955,7 +8955,7 @@ class StudyAppArgs:
         An application of a study.
         :param _builtins.str command: What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
                runs the runs of the application again.
-        :param Mapping[str, _builtins.str] environment: Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+        :param Mapping[str, pulumi.Input[_builtins.str]] environment: Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
         :param 'StudyFigureArgs' figure: The figure to read in the output. Default: the wall time of the run, of which lower is better.
         :param _builtins.int gpus_per_task: GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
         :param 'StudyScaling' scaling: How the problem depends on the size. Default: "strong".
@@ -8991,14 +8991,14 @@ class StudyAppArgs:
 
     @_builtins.property
     @pulumi.getter
-    def environment(self) -> Optional[Mapping[str, _builtins.str]]:
+    def environment(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
         Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
         """
         return pulumi.get(self, "environment")
 
     @environment.setter
-    def environment(self, value: Optional[Mapping[str, _builtins.str]]):
+    def environment(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "environment", value)
 
     @_builtins.property

@@ -1,20 +1,33 @@
 import assert from "node:assert/strict";
+import * as path from "node:path";
 import { MiniCluster, Study, type StudyArgs, StudyBetter, type StudyClusterArgs, StudyWait } from "../../../provider";
-import { viewVariable } from "../../sandbox/real";
+import { imageNames, viewVariable } from "../../sandbox/real";
 import { waitFor } from "../../sandbox/waiting";
 import { leftIn, withStack } from "../../support/clusters";
 import { OperationError, type OperationResult, type TestStack } from "../../support/engine";
 import { aMiniClusterArgs } from "../../support/fixtures";
+import { go } from "../../support/languages/go";
+import { type OperationOutcome, withProgram } from "../../support/languages/harness";
+import { python } from "../../support/languages/python";
+import { yaml } from "../../support/languages/yamlHost";
 import { ownPlugin } from "../../support/plugin";
 import { sharedCluster } from "../../support/sandboxHooks";
 import { realArgs, realContainer } from "../clusters";
 import { patience } from "../lab";
 import { type Look, lookAt } from "../look";
-import { aloneInRow } from "../rows";
+import { afterRows, aloneInRow } from "../rows";
 
-const clusterArgs = (namespace: string): StudyClusterArgs => {
+const programs = path.resolve(__dirname, "../../support/languages");
+
+const clusterArgs = (namespace: string, more: Partial<StudyClusterArgs> = {}): StudyClusterArgs => {
   const { flux, waitTimeoutSeconds } = realArgs({});
-  return { namespace, flux, waitTimeoutSeconds, containers: [realContainer({ command: undefined })] };
+  return {
+    ...more,
+    namespace,
+    flux,
+    waitTimeoutSeconds,
+    containers: [realContainer({ command: undefined })],
+  };
 };
 
 const timed = (command: string) => ({
@@ -38,15 +51,18 @@ interface StudyUnderTest {
 }
 
 async function withStudy(
-  given: Pick<StudyArgs, "sizes" | "apps"> & Partial<StudyArgs>,
+  {
+    cluster,
+    ...given
+  }: Pick<StudyArgs, "sizes" | "apps"> & Omit<Partial<StudyArgs>, "cluster"> & { cluster?: Partial<StudyClusterArgs> },
   body: (study: StudyUnderTest) => Promise<void>,
 ): Promise<void> {
   const { kubeconfigPath } = sharedCluster();
   const test = async (stack: TestStack, namespace: string) => {
-    let args: StudyArgs = { cluster: clusterArgs(namespace), ...given };
+    let args: StudyArgs = { cluster: clusterArgs(namespace, cluster), ...given };
     stack.program = () => {
-      const { table, csv, json, plot, failed, nodeHours, cost } = new Study("demo", args);
-      return Promise.resolve({ table, csv, json, plot, failed, nodeHours, cost });
+      const { table, csv, json, plot, failed, nodeHours } = new Study("demo", args);
+      return Promise.resolve({ table, csv, json, plot, failed, nodeHours });
     };
     await body({
       ...{ stack, namespace, set: (changed) => (args = { ...args, ...changed }) },
@@ -102,9 +118,10 @@ describe("a study", () => {
         await waitFor("the last host", async () => (await lookAt(namespace).pods()).length === 1, patience, 1000);
 
       set({ apps: { rated: rated(200), timed: quick } });
-      const changed = "6 kept, 6 to run (rated: command changed); about 0.001 node-hours by the runs so far, ";
-      const want = `study demo: 12 runs on at most 4 hosts; ${changed}at most 14.0 node-hours by timeoutSeconds and one attempt`;
-      assert.deepEqual(said(await stack.preview()), [want]);
+      const changed = "6 kept, 6 to run (rated: command changed); about 0.001 node-hours by the runs so far";
+      assert.deepEqual(said(await stack.preview()), [
+        `study demo: 12 runs on at most 4 hosts; ${changed}, at most 14.0 node-hours by timeoutSeconds and one attempt`,
+      ]);
       await stack.up();
       const after = await runs();
       assert.deepEqual(startsOf(after, "timed"), startsOf(before, "timed"));
@@ -117,7 +134,7 @@ describe("a study", () => {
 
   const slow = { sizes: [1, 2], repeats: 2, apps: { slow: timed('sleep 2; echo "Loop time of 2"') } };
 
-  aloneInRow("runs nothing twice when up is killed, and keeps what there is when it is interrupted", () =>
+  afterRows("runs nothing twice when up is killed, and keeps what there is when it is interrupted", () =>
     withStudy(slow, async ({ stack, namespace, runs }) => {
       const look = lookAt(namespace);
       const up = stack.start("up");
@@ -145,27 +162,35 @@ describe("a study", () => {
   );
 
   aloneInRow("repeats the run that a lost pod has ended, and no other", () =>
-    withStudy({ ...slow, sizes: [2], repeats: 3, retries: 3 }, async ({ stack, namespace, runs }) => {
-      const look = lookAt(namespace);
-      const up = stack.up();
-      const journal = journalIn(look);
-      await waitFor("the first result", async () => (await journal()).includes('"at": "end"'), patience, 200);
-      await waitFor("the next run", async () => (await journal()).split('"at": "start"').length >= 3, patience, 200);
-      await look.deletePod(1, 1);
-      await up;
-      const all = await runs();
-      assert.equal(all.length, 3);
-      const entries = (await journal())
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as { at: string; ok?: boolean });
-      const [good, bad] = [true, false].map(
-        (ok) => entries.filter((entry) => entry.at === "end" && entry.ok === ok).length,
-      );
-      assert.equal(good, 3);
-      // The stand-in of flux knows nothing of hosts that are lost.
-      if (process.env[viewVariable] !== undefined) assert.ok(bad! >= 1);
-    }),
+    withStudy(
+      { ...slow, ...{ sizes: [2], repeats: 3, retries: 3 }, cluster: { autoscale: { min: 2, max: 2 } } },
+      async ({ stack, namespace, runs }) => {
+        const look = lookAt(namespace);
+        const journal = journalIn(look);
+        const loseHost = async () => {
+          await waitFor(
+            "the next run",
+            async () => (await journal()).split('"at": "start"').length >= 3,
+            patience,
+            200,
+          );
+          await look.deletePod(1, 1);
+        };
+        await Promise.all([stack.up(), loseHost()]);
+        const all = await runs();
+        assert.equal(all.length, 3);
+        const entries = (await journal())
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line) as { at: string; ok?: boolean });
+        const [good, bad] = [true, false].map(
+          (ok) => entries.filter((entry) => entry.at === "end" && entry.ok === ok).length,
+        );
+        assert.equal(good, 3);
+        // The stand-in of flux knows nothing of hosts that are lost.
+        if (process.env[viewVariable] !== undefined) assert.ok(bad! >= 1);
+      },
+    ),
   );
 
   aloneInRow("uses a MiniCluster that runs already, and a refresh collects what up did not wait for", async () => {
@@ -180,23 +205,54 @@ describe("a study", () => {
         return Promise.resolve({ table, csv, failed });
       };
       await stack.up();
-      const count = async () =>
-        String((await stack.outputs())["csv"]?.value)
-          .trim()
-          .split("\n").length - 1;
-      await waitFor("all results", async () => (await stack.refresh(), (await count()) === 4), patience, 1000);
-      const failed = (await stack.outputs())["failed"]?.value as object[];
+      const count = async () => {
+        await stack.refresh();
+        const { resources = [] } = await stack.exportState();
+        const runs = resources.find(({ type }) => type === "minicluster:index:StudyRuns");
+        return (runs?.["outputs"] as { results: object[] }).results.length;
+      };
+      await waitFor("all results", async () => (await count()) === 4, patience, 1000);
+      const { changedSteps } = await stack.up();
       assert.deepEqual(
-        failed,
+        changedSteps.filter(({ type }) => type.includes("Study")),
+        [],
+      );
+      const failed = (await stack.outputs())["failed"]?.value as { lastLines: string[] }[];
+      assert.deepEqual(
+        // A real Flux runs the command for each task.
+        failed.map(({ lastLines, ...rest }) => ({ ...rest, lastLines: [...new Set(lastLines)] })),
         [2, 1].map((size) => ({
           ...{ app: "bad", size, repeat: 1, attempts: 1, error: "exit status 3", lastLines: ["so it ends"] },
         })),
       );
-      const { summary } = await stack.up();
-      assert.equal(summary.create, undefined);
       await stack.destroy();
       assert.deepEqual(await leftIn(namespace), []);
     };
     await withStack(test, { plugins: ownPlugin(), config: { "kubernetes:kubeconfig": kubeconfigPath } });
   });
+
+  for (const host of [python, go, yaml])
+    aloneInRow(`runs for a program in the language ${host.name}, by the plugin`, async () => {
+      const { kubeconfigPath, newNamespace } = sharedCluster();
+      const namespace = await newNamespace();
+      const config = { namespace, image: imageNames.base, view: imageNames.view };
+      const program = path.join(programs, host.name, "programs/study");
+      await withProgram(host, program, { kubeconfigPath, config, stackName: "dev" }, async ({ run }) => {
+        const [first, again] = await run(
+          { kind: "up" },
+          { kind: "up", config: { command: 'echo "took $((16 / size)) s"' } },
+        );
+        assert.ok(first?.ok && again?.ok, first?.error ?? again?.error);
+        const rows = (outcome: OperationOutcome) => String(outcome.outputs["table"]).split("\n").slice(1);
+        assert.deepEqual(rows(first), [
+          "timed      1     1       0       8    8    8  s          100 %",
+          "timed      2     1       0       4    4    4  s          100 %",
+        ]);
+        assert.deepEqual(rows(again), [
+          "timed      1     1       0      16   16   16  s          100 %",
+          "timed      2     1       0       8    8    8  s          100 %",
+        ]);
+      });
+      assert.deepEqual(await leftIn(namespace), []);
+    });
 });

@@ -87,6 +87,14 @@ export const nodeModules = {
   },
 } satisfies Record<string, GoModule>;
 
+/** What the engine runs programs in YAML by. */
+export const yamlModule: GoModule = {
+  name: "pulumi-yaml",
+  packages: ["github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"],
+  executables: ["pulumi-language-yaml"],
+  linkVariables: {},
+};
+
 /** Kinds of objects that a cluster has when somebody has installed them. */
 export const definitionModules = {
   karpenter: { name: "karpenter", packages: ["."], executables: ["karpenter"], linkVariables: {} },

@@ -76,12 +76,18 @@ describe("the program that runs a study", function () {
     [
       "a command that a signal ends",
       ofCommand("kill -9 $$"),
-      { ok: false, exitStatus: 137, attempts: 2, error: "exit status 137", lastLines: [] },
+      { ok: false, exitStatus: 137, attempts: 2, error: "exit status 137", lastLines: undefined },
     ],
     [
       "more hosts than there are",
       studySpec({ sizes: [5], repeats: 1, apps: { app: { command: "true" } } }),
-      { ok: false, attempts: 2, error: 'alloc: alloc denied due to type="unsatisfiable"', lastLines: [], hosts: "" },
+      {
+        ok: false,
+        attempts: 2,
+        error: 'alloc: alloc denied due to type="unsatisfiable"',
+        lastLines: undefined,
+        hosts: "",
+      },
     ],
   ];
   for (const [title, spec, want] of ends)

@@ -1,3 +1,4 @@
+import kubernetesSchema from "../../../../sdk/generator/kubernetes.json";
 import type { Backend, Log } from "../rpc/backend";
 import { create, remove, update } from "./apply";
 import { checkSettings, diffSettings } from "./config";
@@ -18,6 +19,8 @@ export function kubernetesBackend(version: string, log: Log): Backend {
   };
   return {
     version,
+    // The types that the schema of this package names.
+    schema: { ...kubernetesSchema, version },
     checkConfig: (news) => ({ inputs: news, failures: checkSettings(news) }),
     diffConfig: diffSettings,
     configure: async (variables) => {

@@ -100,6 +100,8 @@ export interface InvokeResponse {
 
 /** A provider plugin without its wire format: plain data in, plain data out. */
 export interface Backend {
+  /** Schema that the hosts of some languages read. Default: one without any type. */
+  schema?: object;
   version: string;
   checkConfig(news: Obj, olds: Obj): CheckResponse;
   diffConfig(olds: Obj, news: Obj): DiffResponse;

@@ -88,7 +88,9 @@ function actMethods(backend: Backend) {
       return new Empty();
     }),
     getPluginInfo: unary((_: Empty) => new PluginInfo().setVersion(backend.version)),
-    getSchema: unary((_: proto.GetSchemaRequest) => new proto.GetSchemaResponse().setSchema("{}")),
+    getSchema: unary((_: proto.GetSchemaRequest) =>
+      new proto.GetSchemaResponse().setSchema(JSON.stringify(backend.schema ?? {})),
+    ),
   };
 }
 
