@@ -65,6 +65,7 @@ export default defineConfig({
           page("Hibernate", "/how-to/hibernate"),
           page("Cost", "/how-to/cost"),
           page("Burst when the queue is long", "/how-to/burst-when-long"),
+          page("A scaling study", "/how-to/study"),
           page("Queue with Kueue", "/kueue"),
           page("Watch with Prometheus", "/metrics"),
           page("Console: web page and REST API", "/console"),

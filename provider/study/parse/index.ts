@@ -15,21 +15,14 @@ import {
   nonEmptyText,
   object,
   pattern,
+  properties,
   text,
   unknownProperty,
   variableName,
 } from "../../shared/checks";
+import { inputPropertiesError, problemsOf } from "../../shared/errors";
 import { isPlainObject } from "../../shared/objects";
-import {
-  type AddIssue,
-  checked,
-  forEachItem,
-  parseArgs,
-  prefixPath,
-  type ResultCheck,
-  ruleOn,
-  rules,
-} from "../../shared/rules";
+import { type AddIssue, checked, forEachItem, prefixPath, type ResultCheck, ruleOn, rules } from "../../shared/rules";
 import {
   StudyBetter,
   type StudyArgs,
@@ -132,23 +125,22 @@ export interface Study {
 
 /** The study, or one error that names every problem of its arguments, those of its MiniCluster included. */
 export function parseStudyArgs(resourceName: string, args: StudyArgs, check: ResultCheck<MiniClusterSpec>): Study {
-  let own: MiniClusterSpec | undefined;
-  const fields = parseArgs(
-    studySchema,
-    "Study",
-    resourceName,
-    args as StudyArgs & { name?: string },
-    (study, addIssue) => {
-      own = checkPlaces(study, check, addIssue);
-    },
-  );
-  const { name, sizes, repeats, apps, retries, wait } = fields;
+  const given: Partial<StudyArgs> = properties(args);
+  const { data: fields, issues } = checked(studySchema, { ...given, name: resourceName }, () => undefined);
+  const addIssue: AddIssue = (path, message) => issues.push({ path, message });
+  if (!isPlainObject(args)) addIssue([], `is ${kindOf(args)}; must be an object with properties`);
+  // Whatever is wrong with the sizes, the rest is checked.
+  const sizes = Array.isArray(given.sizes) ? given.sizes.filter((size) => Number.isInteger(size) && size > 0) : [];
+  const places = { name: resourceName, cluster: given.cluster, instance: given.instance, sizes };
+  const own = checkPlaces(places, check, addIssue);
+  if (!fields || issues.length > 0) throw inputPropertiesError(`Study ${resourceName}`, problemsOf(issues));
+  const { name, repeats, apps, retries, wait } = fields;
   const [main] = own ? [own.main] : [];
   const pool = own?.pool;
   return {
     spec: {
       // The plugin, which alone reads the variables, has the values of outputs.
-      ...{ name, sizes, repeats, apps: apps as StudySpec["apps"], retries, wait },
+      ...{ name, sizes: fields.sizes, repeats, apps: apps as StudySpec["apps"], retries, wait },
       ...(typeof main?.image === "string" && { image: main.image }),
       ...(pool?.machineType !== undefined && { machineType: pool.machineType }),
       ...(pool?.pricePerHour !== undefined && { pricePerHour: pool.pricePerHour }),
@@ -165,8 +157,10 @@ const clusterArgs = [
   ...["name", "maxSize", "autoscale", "lead", "metrics", "console", "flux"],
 ];
 
+type Places = Pick<StudyFields, "name" | "sizes" | "cluster" | "instance">;
+
 /** Checks where the runs go: a MiniCluster of the study, or another one. */
-function checkPlaces(study: StudyFields, check: ResultCheck<MiniClusterSpec>, addIssue: AddIssue) {
+function checkPlaces(study: Places, check: ResultCheck<MiniClusterSpec>, addIssue: AddIssue) {
   const { cluster, instance: given, sizes } = study;
   if ((cluster === undefined) === (given === undefined))
     addIssue(
@@ -217,7 +211,7 @@ const pace = { idleSeconds: 10, cooldownSeconds: 10 };
 
 /** Arguments of the MiniCluster of a study. */
 function clusterOf({ name, sizes }: Pick<StudyFields, "name" | "sizes">, given: StudyClusterArgs): MiniClusterArgs {
-  const largest = Math.max(...sizes);
+  const largest = Math.max(1, ...sizes);
   return {
     name,
     // A size above maxSize is refused already.

@@ -78,8 +78,9 @@ const problems: [title: string, args: object, want: Record<string, string>][] = 
   ],
   [
     "what is wrong with its MiniCluster, beside the rest",
-    { cluster: { containers: [], waitTimeoutSeconds: 0 }, retries: -1 },
+    { cluster: { containers: [], waitTimeoutSeconds: 0 }, retries: -1, sizes: [0] },
     {
+      "sizes[0]": "0 must be an integer from 1 to 100000",
       retries: "-1 must be an integer from 0 to 100",
       "cluster.containers": "a cluster needs at least one container; add one",
       "cluster.waitTimeoutSeconds": "0 must be an integer from 1 to 2147483647",
