@@ -16,9 +16,9 @@ interface Show {
 
 // The hosts of the demo share the processors of one machine.
 const work = [
-  "import random, time",
+  "import os, random, time",
   "start = time.time()",
-  "sum(random.random() for _ in range(int(4_000_000 / $size)))",
+  'sum(random.random() for _ in range(4_000_000 // int(os.environ["size"])))',
   'print("Loop time of", round(time.time() - start, 3))',
 ].join("\n");
 
@@ -27,6 +27,8 @@ const program = (sizes: number[]) => () => {
     cluster: {
       flux: { container: { image: imageNames.view } },
       containers: [{ image: imageNames.base }],
+      // Room for the size that comes later.
+      maxSize: 4,
     },
     ...{ sizes, repeats: 3 },
     apps: {
