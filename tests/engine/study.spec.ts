@@ -79,6 +79,13 @@ describe("a study whose lead broker does not answer", () => {
         assert.ok(error.message.includes(`study demo: ${reason}; the next pulumi up continues with them`));
       };
       await waits("create");
+      const { resources = [] } = await stack.exportState();
+      const runs = resources.find(({ type }) => type === "minicluster:index:StudyRuns");
+      // In the state a secret is a map with this key of Pulumi's and its ciphertext.
+      for (const part of ["inputs", "outputs"]) {
+        const { connection } = runs?.[part] as { connection: object };
+        assert.deepEqual(Object.keys(connection).sort(), ["4dabf18193072939515e22adb298388d", "ciphertext"], part);
+      }
       const preview = await stack.preview();
       assert.deepEqual(said(preview), [text]);
       assert.deepEqual(preview.summary.create, undefined);

@@ -357,6 +357,8 @@ def stop(files: Files) -> None:
 
 def main() -> None:
     """Does what the request says: "follow" and "start" run a study, "look" reads its journal, "stop" ends it."""
+    # Variables of the runs may be secrets.
+    os.umask(0o077)
     request = json.loads(sys.stdin.readline())
     files = files_of(request["study"])
     if request["do"] == "look":

@@ -13,6 +13,8 @@ export interface Cell {
   median?: number;
   min?: number;
   max?: number;
+  /** What all attempts have cost, if each had a price. */
+  cost?: number;
   /** Parallel efficiency: 1 at the smallest size, and at each other one where the figure is ideal. */
   efficiency?: number;
 }
@@ -44,7 +46,9 @@ function cellOf(name: string, app: AppSpec, size: number, results: Result[]): Ce
   const figures = own.map((result) => figureOf(result, app)).filter((figure) => figure !== undefined);
   const median = medianOf(figures);
   const range = median === undefined ? {} : { median, min: Math.min(...figures), max: Math.max(...figures) };
-  return { app: name, size, runs: figures.length, failed: own.length - figures.length, ...range };
+  const cost = own.length > 0 ? costOf(own) : undefined;
+  const counts = { runs: figures.length, failed: own.length - figures.length };
+  return { app: name, size, ...counts, ...range, ...(cost !== undefined && { cost }) };
 }
 
 function efficiencyOf(cell: Cell, first: Cell | undefined, app: AppSpec): Pick<Cell, "efficiency"> {

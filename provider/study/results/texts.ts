@@ -23,12 +23,15 @@ const number = (value: number | undefined) => (value === undefined ? "-" : Strin
 const percent = (value: number | undefined) => (value === undefined ? "-" : `${Math.round(value * 100)} %`);
 
 function tableOf(spec: StudySpec, results: Result[]): string {
-  const heading = ["app", "hosts", "runs", "failed", "median", "min", "max", "unit", "efficiency"];
+  const hasPrice = spec.pricePerHour !== undefined;
+  const price = hasPrice ? [["cost", spec.currency].filter((word) => word).join(" ")] : [];
+  const heading = ["app", "hosts", "runs", "failed", "median", "min", "max", "unit", "efficiency", ...price];
   const unit = ({ app }: Cell) => (spec.apps[app] && unitOf(spec.apps[app])) || "-";
   const rows = cellsOf(spec, results).map((cell) => {
-    const { app, size, runs, failed, median, min, max, efficiency } = cell;
+    const { app, size, runs, failed, median, min, max, efficiency, cost } = cell;
     const figures = [median, min, max].map(number);
-    return [app, String(size), String(runs), String(failed), ...figures, unit(cell), percent(efficiency)];
+    const counts = [size, runs, failed].map(String);
+    return [app, ...counts, ...figures, unit(cell), percent(efficiency), ...(hasPrice ? [number(cost)] : [])];
   });
   return aligned([heading, ...rows], [0, 7]);
 }

@@ -39,19 +39,19 @@ const results = resultsOf(spec, (run) => [
 describe("the results of a study", () => {
   it("have a table", () =>
     assert.deepEqual(textsOf(spec, results).table.split("\n"), [
-      "app     hosts  runs  failed  median  min  max  unit  efficiency",
-      "amg         1     3       0     100   99  101  FOM        100 %",
-      "amg         2     3       0     200  199  201  FOM        100 %",
-      "amg         4     3       0     200  199  201  FOM         50 %",
-      "lammps      1     3       0      60   59   61  s          100 %",
-      "lammps      2     3       0      30   29   31  s          100 %",
-      "lammps      4     2       1    29.5   29   30  s           51 %",
-      "weak        1     3       0      60   59   61  s          100 %",
-      "weak        2     3       0      60   59   61  s          100 %",
-      "weak        4     3       0     120  119  121  s           50 %",
-      "wall        1     3       0      36   36   36  s          100 %",
-      "wall        2     3       0      18   18   18  s          100 %",
-      "wall        4     3       0       9    9    9  s          100 %",
+      "app     hosts  runs  failed  median  min  max  unit  efficiency  cost EUR",
+      "amg         1     3       0     100   99  101  FOM        100 %     0.045",
+      "amg         2     3       0     200  199  201  FOM        100 %     0.045",
+      "amg         4     3       0     200  199  201  FOM         50 %     0.045",
+      "lammps      1     3       0      60   59   61  s          100 %     0.045",
+      "lammps      2     3       0      30   29   31  s          100 %     0.045",
+      "lammps      4     2       1    29.5   29   30  s           51 %      0.06",
+      "weak        1     3       0      60   59   61  s          100 %     0.045",
+      "weak        2     3       0      60   59   61  s          100 %     0.045",
+      "weak        4     3       0     120  119  121  s           50 %     0.045",
+      "wall        1     3       0      36   36   36  s          100 %     0.045",
+      "wall        2     3       0      18   18   18  s          100 %     0.045",
+      "wall        4     3       0       9    9    9  s          100 %     0.045",
     ]));
 
   it("have a plot with a panel for each application, the same each time that it is drawn", async () => {
