@@ -46,10 +46,12 @@ export function rowWithCluster(
   );
 }
 
+/** Tests that follow each other, each with what it makes itself. */
+export const rowOfTests = () =>
+  row<undefined>((all) => all(undefined)) as (title: string, body: () => Promise<void>) => void;
+
 /** A test that stands alone in its row. */
-export function aloneInRow(title: string, body: () => Promise<void>): void {
-  row<undefined>((all) => all(undefined))(title, body);
-}
+export const aloneInRow = (title: string, body: () => Promise<void>) => rowOfTests()(title, body);
 
 /** A test that runs after all rows, by itself: one that kills an engine, whose program stays in this process. */
 export function afterRows(title: string, body: () => Promise<void>): void {

@@ -21,7 +21,7 @@ import {
   variableName,
 } from "../../shared/checks";
 import { inputPropertiesError, problemsOf } from "../../shared/errors";
-import { isPlainObject } from "../../shared/objects";
+import { isPlainObject, withoutEmpty } from "../../shared/objects";
 import { type AddIssue, checked, forEachItem, prefixPath, type ResultCheck, ruleOn, rules } from "../../shared/rules";
 import {
   StudyBetter,
@@ -31,7 +31,7 @@ import {
   StudyScaling,
   StudyWait,
 } from "../args";
-import type { MiniClusterSpec } from "../../brokers/parse/spec";
+import { jobsOf, type MiniClusterSpec } from "../../brokers/parse/spec";
 import type { StudySpec } from "./runs";
 
 const figure = object({
@@ -135,17 +135,14 @@ export function parseStudyArgs(resourceName: string, args: StudyArgs, check: Res
   const own = checkPlaces(places, check, addIssue);
   if (!fields || issues.length > 0) throw inputPropertiesError(`Study ${resourceName}`, problemsOf(issues));
   const { name, repeats, apps, retries, wait } = fields;
-  const [main] = own ? [own.main] : [];
-  const pool = own?.pool;
+  // With a separate lead broker the last Job is that of the workers.
+  const { main, pool } = (own && jobsOf(own).at(-1)) ?? {};
+  const { machineType, pricePerHour, currency } = pool ?? {};
+  const known = { image: main?.image, machineType, pricePerHour, currency };
+  // The plugin, which alone reads variables and image, has the values of outputs.
+  const spec = { name, sizes: fields.sizes, repeats, apps, retries, wait, ...withoutEmpty(known) } as StudySpec;
   return {
-    spec: {
-      // The plugin, which alone reads the variables, has the values of outputs.
-      ...{ name, sizes: fields.sizes, repeats, apps: apps as StudySpec["apps"], retries, wait },
-      ...(typeof main?.image === "string" && { image: main.image }),
-      ...(pool?.machineType !== undefined && { machineType: pool.machineType }),
-      ...(pool?.pricePerHour !== undefined && { pricePerHour: pool.pricePerHour }),
-      ...(pool?.currency !== undefined && { currency: pool.currency }),
-    },
+    spec,
     ...(fields.cluster && { cluster: clusterOf(fields, fields.cluster) }),
     ...(fields.instance && { instance: fields.instance }),
   };

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { MiniCluster, type StudyArgs, StudyBetter } from "../../../provider";
 import { admissionRules } from "../../../provider/brokers/diagnostics/admission";
 import { parseStudyArgs } from "../../../provider/study/parse";
-import { aMiniClusterArgs, aStudyArgs } from "../../support/fixtures";
+import { aContainer, aMiniClusterArgs, aPool, aStudyArgs } from "../../support/fixtures";
 import { mockEngine } from "../../support/mocks";
 import { studyProblemsOf } from "../../support/problems";
 
@@ -113,6 +113,21 @@ describe("the arguments of a study", () => {
     const { cluster, spec } = parseStudyArgs("demo", aStudyArgs({}, { sizes: [4, 16, 1] }), admissionRules);
     assert.deepEqual(cluster?.autoscale, { max: 16, idleSeconds: 10, cooldownSeconds: 10 });
     assert.deepEqual([cluster?.interactive, cluster?.maxSize, spec.image], [true, 16, "ubuntu:noble"]);
+  });
+
+  it("know the machines and the price of the workers, with a separate lead broker as well", () => {
+    const pool = aPool({ pool: "hpc", machineType: "hpc7g.16xlarge", pricePerHour: 1.69, currency: "USD" });
+    const lead = { pool: aPool({ pool: "small", machineType: "t4g.small", pricePerHour: 0.01, currency: "USD" }) };
+    for (const cluster of [{ pool }, { pool, lead }]) {
+      const { machineType, pricePerHour } = parseStudyArgs("demo", aStudyArgs(cluster), admissionRules).spec;
+      assert.deepEqual([machineType, pricePerHour], ["hpc7g.16xlarge", 1.69]);
+    }
+  });
+
+  it("hand over an image that is an output", () => {
+    const containers = [aContainer({ command: undefined, image: pulumi.output("ghcr.io/acme/app:1") })];
+    const { image } = parseStudyArgs("demo", aStudyArgs({ containers }), admissionRules).spec;
+    assert.ok(pulumi.Output.isInstance(image));
   });
 
   it("leave the names of the cluster's own maxSize and autoscale as they are", () => {
