@@ -112,11 +112,11 @@ export interface StudyArgs {
    * Default: none.
    */
   instance?: StudyInstanceArgs;
-  /** Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. A size that is removed leaves the results. */
+  /** Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed. */
   sizes: number[];
   /** Runs of each application at each size. From 1 to 1000. Default: 1. */
   repeats?: number;
-  /** Applications by their names, 1 to 100: each a lowercase DNS label. One that is removed leaves the results. */
+  /** Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed. */
   apps: Record<string, StudyAppArgs>;
   /**
    * Times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger number repeats runs

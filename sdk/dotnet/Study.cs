@@ -94,7 +94,7 @@ namespace OwnerUnset.Minicluster
         private Dictionary<string, Inputs.StudyAppArgs>? _apps;
 
         /// <summary>
-        /// Applications by their names, 1 to 100: each a lowercase DNS label. One that is removed leaves the results.
+        /// Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
         /// </summary>
         public Dictionary<string, Inputs.StudyAppArgs> Apps
         {
@@ -133,7 +133,7 @@ namespace OwnerUnset.Minicluster
         private List<int>? _sizes;
 
         /// <summary>
-        /// Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. A size that is removed leaves the results.
+        /// Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
         /// </summary>
         public List<int> Sizes
         {

@@ -135,7 +135,7 @@ export class Study extends pulumi.ComponentResource {
  */
 export interface StudyArgs {
     /**
-     * Applications by their names, 1 to 100: each a lowercase DNS label. One that is removed leaves the results.
+     * Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
      */
     apps: {[key: string]: inputs.StudyAppArgs};
     /**
@@ -158,7 +158,7 @@ export interface StudyArgs {
      */
     retries?: number;
     /**
-     * Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. A size that is removed leaves the results.
+     * Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
      */
     sizes: number[];
     /**

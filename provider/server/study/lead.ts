@@ -20,6 +20,7 @@ const pods = z.object({
   items: z.array(
     z.object({
       metadata: z.object({ name: z.string() }),
+      status: z.object({ conditions: z.array(z.object({ type: z.string(), status: z.string() })).nullish() }),
       spec: z.object({
         containers: z.array(
           z.object({ name: z.string(), volumeMounts: z.array(z.object({ mountPath: z.string() })).nullish() }),
@@ -49,8 +50,11 @@ async function leadOf(connection: Connection, { namespace, jobName }: Place) {
   const labelSelector = `${jobNameLabel}=${jobName},${rankLabel}=0`;
   const query = new URLSearchParams({ labelSelector, fieldSelector: "status.phase=Running" });
   const { items } = pods.parse(await read(connection, `/api/v1/namespaces/${namespace}/pods?${query}`));
-  const [lead] = items;
-  if (!lead) throw new Error(`Job ${namespace}/${jobName} has no running pod of the lead broker`);
+  // A pod is Ready once its broker runs.
+  const lead = items.find(({ status }) =>
+    status.conditions?.some((condition) => condition.type === "Ready" && condition.status === "True"),
+  );
+  if (!lead) throw new Error(`Job ${namespace}/${jobName} has no Ready pod of the lead broker`);
   // Admission may have added further containers.
   const container = lead.spec.containers.find(({ volumeMounts }) =>
     volumeMounts?.some(({ mountPath }) => mountPath === configDirectory),

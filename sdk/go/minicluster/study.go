@@ -101,7 +101,7 @@ func NewStudy(ctx *pulumi.Context,
 }
 
 type studyArgs struct {
-	// Applications by their names, 1 to 100: each a lowercase DNS label. One that is removed leaves the results.
+	// Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
 	Apps map[string]StudyApp `pulumi:"apps"`
 	// The MiniCluster to make for the runs: interactive, with a size that follows them, the largest first. Either this or `instance`.
 	// Default: none.
@@ -114,7 +114,7 @@ type studyArgs struct {
 	// Times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger number repeats runs
 	// that have failed. Default: 1.
 	Retries *int `pulumi:"retries"`
-	// Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. A size that is removed leaves the results.
+	// Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
 	Sizes []int `pulumi:"sizes"`
 	// Condition that `pulumi up` waits for. Default: "complete".
 	Wait *StudyWait `pulumi:"wait"`
@@ -122,7 +122,7 @@ type studyArgs struct {
 
 // The set of arguments for constructing a Study resource.
 type StudyArgs struct {
-	// Applications by their names, 1 to 100: each a lowercase DNS label. One that is removed leaves the results.
+	// Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
 	Apps map[string]StudyAppArgs
 	// The MiniCluster to make for the runs: interactive, with a size that follows them, the largest first. Either this or `instance`.
 	// Default: none.
@@ -135,7 +135,7 @@ type StudyArgs struct {
 	// Times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger number repeats runs
 	// that have failed. Default: 1.
 	Retries *int
-	// Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. A size that is removed leaves the results.
+	// Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
 	Sizes []int
 	// Condition that `pulumi up` waits for. Default: "complete".
 	Wait *StudyWait

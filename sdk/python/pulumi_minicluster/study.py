@@ -32,8 +32,8 @@ class StudyArgs:
                  wait: Optional[Union['StudyWait', _builtins.str]] = None):
         """
         The set of arguments for constructing a Study resource.
-        :param Mapping[str, 'StudyAppArgs'] apps: Applications by their names, 1 to 100: each a lowercase DNS label. One that is removed leaves the results.
-        :param Sequence[_builtins.int] sizes: Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. A size that is removed leaves the results.
+        :param Mapping[str, 'StudyAppArgs'] apps: Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
+        :param Sequence[_builtins.int] sizes: Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
         :param 'StudyClusterArgs' cluster: The MiniCluster to make for the runs: interactive, with a size that follows them, the largest first. Either this or `instance`.
                Default: none.
         :param 'StudyInstanceArgs' instance: The MiniCluster to use, which is not changed: its size, or its `autoscale`, must suffice for all `sizes`. Either this or `cluster`.
@@ -60,7 +60,7 @@ class StudyArgs:
     @pulumi.getter
     def apps(self) -> Mapping[str, 'StudyAppArgs']:
         """
-        Applications by their names, 1 to 100: each a lowercase DNS label. One that is removed leaves the results.
+        Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
         """
         return pulumi.get(self, "apps")
 
@@ -72,7 +72,7 @@ class StudyArgs:
     @pulumi.getter
     def sizes(self) -> Sequence[_builtins.int]:
         """
-        Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. A size that is removed leaves the results.
+        Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
         """
         return pulumi.get(self, "sizes")
 
@@ -194,7 +194,7 @@ class Study(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param Mapping[str, Union['StudyAppArgs', 'StudyAppArgsDict']] apps: Applications by their names, 1 to 100: each a lowercase DNS label. One that is removed leaves the results.
+        :param Mapping[str, Union['StudyAppArgs', 'StudyAppArgsDict']] apps: Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
         :param Union['StudyClusterArgs', 'StudyClusterArgsDict'] cluster: The MiniCluster to make for the runs: interactive, with a size that follows them, the largest first. Either this or `instance`.
                Default: none.
         :param Union['StudyInstanceArgs', 'StudyInstanceArgsDict'] instance: The MiniCluster to use, which is not changed: its size, or its `autoscale`, must suffice for all `sizes`. Either this or `cluster`.
@@ -202,7 +202,7 @@ class Study(pulumi.ComponentResource):
         :param _builtins.int repeats: Runs of each application at each size. From 1 to 1000. Default: 1.
         :param _builtins.int retries: Times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger number repeats runs
                that have failed. Default: 1.
-        :param Sequence[_builtins.int] sizes: Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. A size that is removed leaves the results.
+        :param Sequence[_builtins.int] sizes: Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
         :param 'StudyWait' wait: Condition that `pulumi up` waits for. Default: "complete".
         """
         ...
