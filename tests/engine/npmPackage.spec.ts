@@ -49,7 +49,7 @@ describe("The packed npm package, installed in an empty folder", () => {
     const files = entries.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
     const library = /^bin\/provider\/.*\.(js|d\.ts|py|sh|html|json)$/;
     // The README and its pages lead to these.
-    const documents = /^(docs\/[\w/-]+\.(md|svg|png|json)|examples\/[\w.-]+(\/[\w.-]+)?)$/;
+    const documents = /^(docs\/[\w/.-]+\.(md|svg|png|json)|examples\/[\w.-]+(\/[\w.-]+)?)$/;
     assert.deepEqual(files.filter((file) => !library.test(file) && !documents.test(file)).sort(), [
       "CHANGELOG.md",
       "LICENSE",
