@@ -86,19 +86,25 @@ export function choiceOf(settings: Record<string, unknown>): ClusterChoice {
 /** Time within which a server has to respond. */
 export const timeoutMillis = 5_000;
 
-/** Reads the response at a path of a server. */
-export async function read(connection: Connection, path: string): Promise<unknown> {
+/** Address and options of a request to a server: its certificates, the credentials, and the way there. */
+export async function requestTo(connection: Connection, path: string) {
   const { ca, insecure, serverName } = connection;
-  const { headers: own, ...certificate } = await connection.credentials();
+  const { headers, ...certificate } = await connection.credentials();
   const options = {
     ...{ ...(ca && { ca }), ...certificate, ...(serverName && { servername: serverName }) },
-    ...{ rejectUnauthorized: !insecure, timeout: timeoutMillis },
-    headers: { accept: "application/json", ...own },
+    rejectUnauthorized: !insecure,
   };
   const url = new URL(`${connection.server.replace(/\/$/, "")}${path}`);
-  const route = await routeTo(url, connection.proxy, options);
+  return { url, options: { ...options, ...(await routeTo(url, connection.proxy, options)), headers } };
+}
+
+/** Reads the response at a path of a server. */
+export async function read(connection: Connection, path: string): Promise<unknown> {
+  const { url, options } = await requestTo(connection, path);
+  const headers = { accept: "application/json", ...options.headers };
   return new Promise((resolve, reject) => {
-    const request = (url.protocol === "http:" ? http : https).get(url, { ...options, ...route }, (response) => {
+    const send = url.protocol === "http:" ? http : https;
+    const request = send.get(url, { ...options, headers, timeout: timeoutMillis }, (response) => {
       let body = "";
       response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
       response.on("error", reject).on("end", () => {
@@ -112,7 +118,7 @@ export async function read(connection: Connection, path: string): Promise<unknow
 }
 
 /** Way to a server: a connection for one request, which leads through a proxy where there is one. */
-export async function routeTo(url: URL, given: string | undefined, options: tls.ConnectionOptions) {
+async function routeTo(url: URL, given: string | undefined, options: tls.ConnectionOptions) {
   const proxy = given ?? proxyOf(url);
   if (proxy === undefined) return { agent: false as const };
   const target = targetOf(url);

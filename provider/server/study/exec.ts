@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 import WebSocket from "ws";
-import { routeTo, timeoutMillis } from "../../diagnostics/apiServer";
+import { requestTo, timeoutMillis } from "../../diagnostics/apiServer";
 import type { Connection } from "../../diagnostics/connection/kubeconfig";
 
 /** A command to run in a container. */
@@ -81,18 +81,10 @@ export async function exec(
 async function open(connection: Connection, { namespace, pod, container, words }: Command): Promise<WebSocket> {
   const query = new URLSearchParams({ container, stdin: "true", stdout: "true", stderr: "true" });
   for (const word of words) query.append("command", word);
-  const { ca, insecure, serverName } = connection;
-  const { headers, ...certificate } = await connection.credentials();
-  const options = {
-    ...{ ...(ca && { ca }), ...certificate, ...(serverName && { servername: serverName }) },
-    rejectUnauthorized: !insecure,
-  };
-  const path = `/api/v1/namespaces/${namespace}/pods/${pod}/exec?${query}`;
-  const url = new URL(`${connection.server.replace(/\/$/, "")}${path}`);
-  const route = await routeTo(url, connection.proxy, options);
+  const { url, options } = await requestTo(connection, `/api/v1/namespaces/${namespace}/pods/${pod}/exec?${query}`);
   url.protocol = url.protocol === "http:" ? "ws:" : "wss:";
   const socket = new WebSocket(url, "v4.channel.k8s.io", {
-    ...{ ...options, ...route, headers: headers as Record<string, string>, handshakeTimeout: timeoutMillis },
+    ...{ ...options, headers: options.headers as Record<string, string>, handshakeTimeout: timeoutMillis },
     perMessageDeflate: false,
   });
   await new Promise<void>((resolve, reject) => {

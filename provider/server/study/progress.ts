@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../study/flux";
-import { planOf } from "../../study/parse/plan";
+import { hostsText } from "../../study/parse/plan";
 import type { StudySpec } from "../../study/parse/runs";
 import { figureOf, unitOf } from "../../study/results/cells";
 import type { Results } from "../../study/results/collect";
@@ -21,7 +21,7 @@ export class Progress {
     const run = this.results.runOf(entry);
     if (!run) return;
     const name = `${run.app} at ${run.size}, repeat ${run.repeat}`;
-    if (entry.at === "submit") this.show(`${name} waits for ${run.size} ${run.size === 1 ? "host" : "hosts"}`);
+    if (entry.at === "submit") this.show(`${name} waits for ${hostsText(run.size)}`);
     else if (entry.at === "start") this.show(`${name} runs`);
     else {
       const result = this.results.add(entry);
@@ -37,7 +37,6 @@ export class Progress {
   }
 
   private show(what: string): void {
-    const left = planOf(this.spec, this.results.all()).next.length;
-    this.log.status(`${this.last}${what}; ${left} left`);
+    this.log.status(`${this.last}${what}; ${this.results.left()} left`);
   }
 }

@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { isRpcSecret, unwrapRpcSecret } from "@pulumi/pulumi/runtime/rpc";
 import type * as provider from "@pulumi/pulumi/provider";
 import type { ClusterChoice } from "../../diagnostics/connection/kubeconfig";
+import { hashKnown } from "../../shared/deferred";
 import { thrownText } from "../../shared/errors";
 import { isPlainObject } from "../../shared/objects";
 import { type StudyAction, studyInput } from "../../study/flux";
@@ -72,10 +73,11 @@ export class StudyRuns {
   /** Compares the runs with the results, and says which of them run. */
   diff = (_id: string, urn: string, state: State, news: Inputs): Promise<provider.DiffResult> => {
     const { results, ...olds } = state;
-    const text = planText(specOf(news), results, specOf(olds));
+    const spec = specOf(news);
+    const text = planText(spec, results, specOf(olds));
     if (text !== undefined) logOf(urn).info(text);
-    const isIncomplete = planOf(specOf(news), results).next.length > 0;
-    const changes = isIncomplete || inputKeys.some((key) => !isSame(olds[key], news[key]));
+    const isIncomplete = planOf(spec, results).next.length > 0;
+    const changes = isIncomplete || inputKeys.some((key) => !isDeepStrictEqual(olds[key], news[key]));
     return Promise.resolve({ changes });
   };
 
@@ -92,7 +94,7 @@ export class StudyRuns {
   read = async (id: string, urn: string, state: State): Promise<provider.ReadResult> => {
     const spec = specOf(state);
     const results = new Results(spec, state.results);
-    if (planOf(spec, state.results).next.length > 0)
+    if (results.left() > 0)
       try {
         await this.ask(id, "look", state, state.results, (entry) => void results.add(entry));
       } catch (error) {
@@ -101,9 +103,9 @@ export class StudyRuns {
     return { id, props: await outputsOf(state, results.all()) };
   };
 
-  /** Ends the runs that are left. An instance that has gone has none. */
+  /** Ends the runs that are left, unless the instance has been deleted. */
   delete = async (id: string, urn: string, state: State): Promise<void> => {
-    if (planOf(specOf(state), state.results).next.length === 0) return;
+    if (new Results(specOf(state), state.results).left() === 0) return;
     try {
       await this.ask(id, "stop", state, state.results, () => undefined, AbortSignal.timeout(stopMillis));
     } catch (error) {
@@ -121,22 +123,20 @@ export class StudyRuns {
     const [log, spec] = [logOf(urn), specOf(inputs)];
     const results = new Results(spec, known);
     const outputs = () => outputsOf(inputs, results.all());
-    const { next } = planOf(spec, known);
-    if (next.length === 0) return outputs();
+    if (results.left() === 0) return outputs();
     try {
       await this.follow(id, inputs, results, log);
     } catch (error) {
-      throw new Incomplete(id, await outputs(), this.endOf(spec, results.all(), error));
+      throw new Incomplete(id, await outputs(), this.endOf(spec, results, error));
     }
     sayFailures(spec, results.all(), log);
     return outputs();
   }
 
   /** Why an operation has ended before the study, and what becomes of it. */
-  private endOf(spec: StudySpec, results: Result[], error: unknown): string {
-    const left = planOf(spec, results).next.length;
+  private endOf({ name }: StudySpec, results: Results, error: unknown): string {
     const reason = this.canceled.signal.aborted ? "interrupted, and they go on in the instance" : thrownText(error);
-    return `study ${spec.name}: ${left} runs have no result: ${reason}; the next pulumi up continues with them`;
+    return `study ${name}: ${results.left()} runs have no result: ${reason}; the next pulumi up continues with them`;
   }
 
   /** Follows the runs, over connections that end and pods of the lead broker that are replaced. */
@@ -175,19 +175,9 @@ export class StudyRuns {
 }
 
 /** Id of the study in the instance: a hash of the URN, so that the next `up` after one that was killed finds the same runs. */
-const idOf = (urn: string) => createHash("sha256").update(urn).digest("hex").slice(0, 16);
+const idOf = (urn: string) => hashKnown(urn);
 
 const inputKeys = ["spec", "namespace", "jobName", "maxSize", "connection"] as const;
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-
-/** A value with the keys of all maps in order: the engine does not keep it. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]));
-}
 
 const specOf = ({ spec }: Pick<Inputs, "spec">) => withoutSecrets(spec) as StudySpec;
 

@@ -203,7 +203,7 @@ function checkSizes(sizes: number[], most: number, limit: string, addIssue: AddI
 /** The parts of a MiniCluster that a study uses. */
 const partsOf = ({ jobName, namespace, maxSize }: StudyInstanceArgs) => ({ jobName, namespace, maxSize });
 
-// A study keeps no host without a reason, and submits the next run a moment after the last one has ended.
+// The next run is submitted a moment after the last one has ended, so that hosts need not wait for further jobs.
 const pace = { idleSeconds: 10, cooldownSeconds: 10 };
 
 /** Arguments of the MiniCluster of a study. */

@@ -1,3 +1,4 @@
+import { withCurrency } from "../../clouds/nodes/parse/capacity";
 import { identityWords, type Run, runsOf, type StudySpec } from "./runs";
 
 /** What became of a run. */
@@ -30,27 +31,24 @@ export interface Result extends Run {
 export interface Plan {
   /** Results that stay. */
   kept: Result[];
-  /** Runs without a result, in their order, with the attempts that they have had. */
-  next: { run: Run; attempts: number; reason: string }[];
+  /** Runs without a result that counts, in their order, with the attempts that they have had. */
+  next: { run: Run; attempts: number }[];
   /** Results that leave. */
   removed: Result[];
 }
 
-/** Compares the runs of a study with the results that it has, and with what it was before. */
-export function planOf(spec: StudySpec, results: Result[], former?: StudySpec): Plan {
-  const begun = new Set(former ? runsOf(former).map(({ id }) => id) : []);
+/** Compares the runs of a study with the results that it has. */
+export function planOf(spec: StudySpec, results: Result[]): Plan {
+  const runs = runsOf(spec);
   const byId = new Map(results.map((result) => [result.id, result]));
   const kept: Result[] = [];
   const next: Plan["next"] = [];
-  for (const run of runsOf(spec)) {
+  for (const run of runs) {
     const result = byId.get(run.id);
     if (result && isFinal(result, spec)) kept.push({ ...result, ...run });
-    else {
-      const reason = !result && begun.has(run.id) ? "no result yet" : reasonOf(run, result, results);
-      next.push({ run, attempts: result?.attempts ?? 0, reason });
-    }
+    else next.push({ run, attempts: result?.attempts ?? 0 });
   }
-  const cells = new Set(runsOf(spec).map(cellOf));
+  const cells = new Set(runs.map(cellOf));
   return { kept, next, removed: results.filter((result) => !cells.has(cellOf(result))) };
 }
 
@@ -60,14 +58,20 @@ export const isFinal = ({ ok, attempts }: Pick<Result, "ok" | "attempts">, { ret
 
 const cellOf = ({ app, size, repeat }: Run) => `${app} ${size} ${repeat}`;
 
-/** Why a run has no result that counts: the first difference from the results that there are. */
-function reasonOf(run: Run, failed: Result | undefined, results: Result[]): string {
-  if (failed) return `failed: ${failed.error ?? "no reason is known"}`;
-  const ofApp = results.filter(({ app }) => app === run.app);
-  const former = ofApp.find((result) => cellOf(result) === cellOf(run));
-  if (former) return `${changesBetween(former, run).join(", ")} changed`;
-  if (ofApp.length === 0) return "new application";
-  return ofApp.some(({ size }) => size === run.size) ? "more repeats" : "new size";
+/** Why each run has no result that counts: the first difference from the results and the study that there were. */
+function reasons(next: Plan["next"], results: Result[], former: StudySpec | undefined): string[] {
+  const begun = new Set(former ? runsOf(former).map(({ id }) => id) : []);
+  const byCell = new Map(results.map((result) => [cellOf(result), result]));
+  const apps = new Set(results.map(({ app }) => app));
+  const sizes = new Set(results.map(({ app, size }) => `${app} ${size}`));
+  return next.map(({ run }) => {
+    const result = byCell.get(cellOf(run));
+    if (result?.id === run.id) return `failed: ${result.error ?? "no reason is known"}`;
+    if (begun.has(run.id)) return "no result yet";
+    if (result) return `${changesBetween(result, run).join(", ")} changed`;
+    if (!apps.has(run.app)) return "new application";
+    return sizes.has(`${run.app} ${run.size}`) ? "more repeats" : "new size";
+  });
 }
 
 const changesBetween = ({ identity: old }: Run, { identity }: Run) =>
@@ -75,22 +79,22 @@ const changesBetween = ({ identity: old }: Run, { identity }: Run) =>
 
 /** What is to be done, for a preview, if it is anything. */
 export function planText(spec: StudySpec, results: Result[], former?: StudySpec): string | undefined {
-  const { kept, next, removed } = planOf(spec, results, former);
+  const { kept, next, removed } = planOf(spec, results);
   const total = kept.length + next.length;
-  const begin = `study ${spec.name}: ${runs(total)} on at most ${hosts(Math.max(...spec.sizes))}`;
+  const begin = `study ${spec.name}: ${runsText(total)} on at most ${hostsText(Math.max(...spec.sizes))}`;
   const gone = removed.length > 0 ? `; ${removed.length} removed (${cellsText(removed, spec)})` : "";
   if (next.length === 0) return removed.length > 0 ? `${begin}; all have results${gone}` : undefined;
   const counts =
     results.length === 0
       ? `${next.length} to run`
-      : `${kept.length} kept, ${next.length} to run (${reasonsText(next, spec)})`;
+      : `${kept.length} kept, ${next.length} to run (${reasonsText(next, reasons(next, results, former), spec)})`;
   return `${begin}; ${counts}${gone}; ${boundText(spec, next, results)}`;
 }
 
-const runs = (count: number) => `${count} ${count === 1 ? "run" : "runs"}`;
-const hosts = (count: number) => `${count} ${count === 1 ? "host" : "hosts"}`;
+const runsText = (count: number) => `${count} ${count === 1 ? "run" : "runs"}`;
+export const hostsText = (count: number) => `${count} ${count === 1 ? "host" : "hosts"}`;
 
-/** Cells by their sizes: "amg and lammps at 4 and 8". Sizes that are all those of the study go without saying. */
+/** Cells by their sizes: "amg and lammps at 4 and 8". All sizes of the study are not named. */
 function cellsText(all: Pick<Run, "app" | "size">[], { sizes }: StudySpec): string {
   const sizesOf = new Map<string, Set<number>>();
   for (const { app, size } of all) sizesOf.set(app, (sizesOf.get(app) ?? new Set()).add(size));
@@ -107,40 +111,41 @@ const andList = (words: string[]) =>
   words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}` : words.join("");
 
 /** The reasons, each with its cells. */
-function reasonsText(next: Plan["next"], spec: StudySpec): string {
-  const reasons = [...new Set(next.map(({ reason }) => reason))];
-  const cells = (reason: string) => next.filter((each) => each.reason === reason).map(({ run }) => run);
-  return reasons.map((reason) => `${cellsText(cells(reason), spec)}: ${reason}`).join("; ");
+function reasonsText(next: Plan["next"], reasonOf: string[], spec: StudySpec): string {
+  const cells = (reason: string) => next.filter((_, index) => reasonOf[index] === reason).map(({ run }) => run);
+  return [...new Set(reasonOf)].map((reason) => `${cellsText(cells(reason), spec)}: ${reason}`).join("; ");
 }
 
 /** What the runs may take: by `timeoutSeconds`, and if all applications have run, by their results. */
 function boundText(spec: StudySpec, next: Plan["next"], results: Result[]): string {
   const limit = sum(next.map(({ run }) => run.size * (spec.apps[run.app]?.timeoutSeconds ?? 0)));
-  const seconds = next.map(({ run }) => run.size * (expectedSeconds(run, results) ?? Infinity));
-  const expected = sum(seconds);
+  const secondsOf = expectedSeconds(results);
+  const expected = sum(next.map(({ run }) => run.size * (secondsOf(run) ?? Infinity)));
   const bound = `at most ${nodeHours(limit, spec)} by timeoutSeconds and one attempt`;
   return Number.isFinite(expected) ? `about ${nodeHours(expected, spec)} by the runs so far, ${bound}` : bound;
 }
 
 /** Seconds that a run is expected to take: the median of its application at its size, or else at all sizes. */
-function expectedSeconds({ app, size }: Run, results: Result[]): number | undefined {
-  const ended = results.filter((result) => result.app === app && result.ok);
-  const same = ended.filter((result) => result.size === size);
-  return medianOf((same.length > 0 ? same : ended).map(({ wallSeconds }) => wallSeconds));
+function expectedSeconds(results: Result[]): (run: Run) => number | undefined {
+  const times = new Map<string, number[]>();
+  for (const { app, size, wallSeconds } of results.filter(({ ok }) => ok))
+    for (const key of [app, `${app} ${size}`]) {
+      const seconds = times.get(key) ?? [];
+      times.set(key, seconds);
+      seconds.push(wallSeconds);
+    }
+  const medians = new Map([...times].map(([key, seconds]) => [key, medianOf(seconds)]));
+  return ({ app, size }) => medians.get(`${app} ${size}`) ?? medians.get(app);
 }
 
 /** Host seconds as node-hours, with their price. */
 function nodeHours(hostSeconds: number, { pricePerHour, currency }: StudySpec): string {
   const hours = hostSeconds / 3600;
-  const price = pricePerHour === undefined ? "" : ` (${amountText(hours * pricePerHour, currency)})`;
+  const price = pricePerHour === undefined ? "" : ` (${withCurrency(amountText(hours * pricePerHour), currency)})`;
   return `${hours < 0.1 ? Math.max(hours, 0.001).toPrecision(1) : hours.toFixed(1)} node-hours${price}`;
 }
 
-/** An amount of money, with its currency if that is known. */
-export const amountText = (amount: number, currency: string | undefined): string =>
-  [amount < 1 ? Number(amount.toPrecision(2)).toString() : amount.toFixed(2), ...(currency ? [currency] : [])].join(
-    " ",
-  );
+const amountText = (amount: number) => (amount < 1 ? String(Number(amount.toPrecision(2))) : amount.toFixed(2));
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hashKnown } from "../../shared/deferred";
 import type { StudyBetter, StudyScaling, StudyWait } from "../args";
 
 /** An application, with all defaults. */
@@ -41,8 +41,6 @@ export interface Run {
   identity: Identity;
 }
 
-const digest = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
-
 /** Parts of an identity, with the words for a change of each. */
 export const identityWords: Record<string, string> = {
   command: "command",
@@ -57,11 +55,11 @@ export const identityWords: Record<string, string> = {
 function identityOf({ image = "", machineType = "" }: StudySpec, app: AppSpec): Identity {
   const environment = Object.entries(app.environment).sort(([one], [other]) => (one < other ? -1 : 1));
   return {
-    command: digest(app.command),
+    command: hashKnown(app.command),
     tasks: String(app.tasksPerNode),
     gpus: String(app.gpusPerTask),
-    environment: digest(environment),
-    pattern: digest(app.figure?.pattern ?? ""),
+    environment: hashKnown(environment),
+    pattern: hashKnown(app.figure?.pattern ?? ""),
     image,
     machine: machineType,
   };
@@ -74,7 +72,7 @@ export function runsOf(spec: StudySpec): Run[] {
   return sizes.flatMap((size) =>
     Object.entries(spec.apps).flatMap(([app, settings]) => {
       const identity = identityOf(spec, settings);
-      return repeats.map((repeat) => ({ id: digest([app, size, repeat, identity]), app, size, repeat, identity }));
+      return repeats.map((repeat) => ({ id: hashKnown([app, size, repeat, identity]), app, size, repeat, identity }));
     }),
   );
 }

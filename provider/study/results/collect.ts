@@ -1,6 +1,6 @@
 import { withoutEmpty } from "../../shared/objects";
 import type { JournalEntry } from "../flux";
-import type { Result } from "../parse/plan";
+import { isFinal, type Result } from "../parse/plan";
 import { type Run, runsOf, type StudySpec } from "../parse/runs";
 
 /** The results of a study, to which the entries of its journal add. */
@@ -36,6 +36,9 @@ export class Results {
 
   /** The run of an entry, unless it has left the study. */
   runOf = (entry: { run: string }): Run | undefined => this.runs.get(entry.run);
+
+  /** Number of runs without a result that counts. */
+  left = (): number => this.runs.size - [...this.found.values()].filter((result) => isFinal(result, this.spec)).length;
 
   /** All results in the order of the runs. */
   all = (): Result[] => [...this.runs.keys()].flatMap((id) => this.found.get(id) ?? []);

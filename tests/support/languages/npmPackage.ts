@@ -22,7 +22,7 @@ export function installExample(name: string): InstalledProgram {
   process.once("exit", () => fs.rmSync(folder, { recursive: true, force: true }));
   const npx = (...args: string[]) => run(folder, "npx", "--no-install", ...args);
   fs.cpSync(path.join(root, "examples", name), folder, { recursive: true });
-  fs.cpSync(path.join(__dirname, "typescript/driver.mjs"), path.join(folder, "driver.mjs"));
+  fs.cpSync(path.join(__dirname, "typescript"), folder, { recursive: true });
   // The package's own step is left out: what it makes is there, and other tests are using it.
   const packed = run(root, "npm", "pack", "--ignore-scripts", "--silent", "--pack-destination", folder).trim();
   const file = path.join(folder, "package.json");

@@ -102,5 +102,6 @@ export function describePriceChange(old: number | undefined, changed: number, pr
   return `, price for an hour ${priceOf(old, pricePerHour)} => ${now}`;
 }
 
-const withCurrency = (price: number, currency: string | undefined) =>
-  currency === undefined ? String(price) : `${price} ${currency}`;
+/** An amount with its currency, if that is known. */
+export const withCurrency = (amount: number | string, currency: string | undefined) =>
+  currency === undefined ? String(amount) : `${amount} ${currency}`;

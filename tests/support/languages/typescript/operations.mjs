@@ -1,0 +1,17 @@
+// What the drivers of programs in TypeScript and in YAML have in common.
+
+/** Performs operations of the automation API on a stack, and writes a line with the outcome of each. */
+export async function performAll(stack, operations) {
+  for (const operation of operations) process.stdout.write(`${JSON.stringify(await perform(stack, operation))}\n`);
+}
+
+async function perform(stack, { kind, config = {} }) {
+  try {
+    for (const [key, value] of Object.entries(config)) await stack.setConfig(key, { value });
+    const { stdout } = await stack[kind]({ diff: true, color: "never" });
+    const outputs = Object.entries(await stack.outputs()).map(([name, { value }]) => [name, value]);
+    return { kind, ok: true, text: stdout, outputs: Object.fromEntries(outputs) };
+  } catch (error) {
+    return { kind, ok: false, text: error.commandResult?.stdout ?? "", error: String(error.message), outputs: {} };
+  }
+}
