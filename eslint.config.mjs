@@ -32,4 +32,11 @@ export default tseslint.config(
     ...tseslint.configs.disableTypeChecked,
     languageOptions: { globals: { console: "readonly", process: "readonly", URL: "readonly" } },
   },
+  {
+    // The pages of the site, in a browser.
+    files: ["docs/.vitepress/theme/*.mjs"],
+    languageOptions: {
+      globals: { document: "readonly", localStorage: "readonly", requestAnimationFrame: "readonly" },
+    },
+  },
 );

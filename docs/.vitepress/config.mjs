@@ -1,11 +1,25 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
 
-const { repository } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-const sources = `${repository.url.replace(/^git\+|\.git$/g, "")}/tree/main/`;
+const packageJson = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+const repository = packageJson.repository.url.replace(/^git\+|\.git$/g, "");
+const sources = `${repository}/tree/main/`;
 
 const { resources } = JSON.parse(readFileSync(new URL("../../sdk/schema.json", import.meta.url), "utf8"));
 const components = Object.keys(resources).map((token) => token.split(":").at(-1));
+
+// A program, and the same folded below it in other languages, as GitHub shows them.
+const program =
+  /^```ts\n([^]*?)^```\n((?:\n<details>\n<summary>\w+<\/summary>\n\n```\w+\n[^]*?^```\n\n<\/details>\n)+)/gm;
+const folded = /\n<details>\n<summary>(\w+)<\/summary>\n\n```(\w+)\n([^]*?)^```\n\n<\/details>\n/gm;
+const tab = (name, language, text) => `\`\`\`${language} [${name}]\n${text}\`\`\`\n`;
+
+/** A page with such programs as tabs. */
+const withTabs = (text) =>
+  text.replace(program, (_, typescript, others) => {
+    const each = [...others.matchAll(folded)].map(([, name, language, code]) => tab(name, language, code));
+    return `::: code-group\n\n${[tab("TypeScript", "ts", typescript), ...each].join("\n")}\n:::\n`;
+  });
 
 const page = (text, link) => ({ text, link });
 
@@ -19,8 +33,11 @@ export default defineConfig({
   head: [["link", { rel: "icon", href: "/logo.svg" }]],
   markdown: {
     config: (markdown) => {
+      markdown.core.ruler.before("normalize", "tabs", (state) => {
+        state.src = withTabs(state.src);
+      });
       // What is no page of the site, such as an example, is read in the repository.
-      const outside = /^(?:\.\.\/)+((?:examples|templates|sdk|tests|\.github)\b.*)$/;
+      const outside = /^(?:\.\.\/)+((?:examples|templates|sdk|tests|\.github|CHANGELOG\.md)\b.*)$/;
       markdown.core.ruler.push("sources", ({ tokens }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
           const [, file] = outside.exec(token.attrGet("href") ?? "") ?? [];
@@ -32,13 +49,22 @@ export default defineConfig({
   themeConfig: {
     logo: "/logo.svg",
     search: { provider: "local" },
-    nav: [page("Start here", "/start"), page("Reference", "/reference"), page("Source", sources)],
+    nav: [
+      page("Start here", "/start"),
+      page("Reference", "/reference"),
+      {
+        text: packageJson.version,
+        items: [page("What is new", "/new"), page("All versions", `${repository}/releases`)],
+      },
+      page("Source", sources),
+    ],
     sidebar: [
       {
         text: "Introduction",
         items: [
           page("Start here", "/start"),
           page("Languages", "/languages"),
+          page("What is new", "/new"),
           page("Resize", "/resizing"),
           page("Concepts", "/concepts"),
         ],
@@ -70,13 +96,27 @@ export default defineConfig({
           page("Watch with Prometheus", "/metrics"),
           page("Console: web page and REST API", "/console"),
           page("Burst", "/bursting"),
+          page("From kubectl apply", "/how-to/from-kubectl"),
           page("Migrate", "/migration"),
+        ],
+      },
+      {
+        text: "By workload",
+        items: [
+          page("LAMMPS", "/workloads/lammps"),
+          page("OSU Micro-Benchmarks", "/workloads/osu"),
+          page("NCCL tests", "/workloads/nccl"),
+          page("GROMACS", "/workloads/gromacs"),
+          page("Snakemake", "/workloads/snakemake"),
+          page("PyTorch", "/workloads/pytorch"),
+          page("Jupyter", "/workloads/jupyter"),
         ],
       },
       {
         text: "Look up",
         items: [
           page("Troubleshooting", "/troubleshooting"),
+          page("Messages", "/messages"),
           {
             ...page("Reference", "/reference"),
             collapsed: true,

@@ -13,6 +13,7 @@ import { type Origins, type Upgrade, upgrade } from "./convert/upgrade";
 import { buildVolumes, type MiniClusterManifestVolume } from "./convert/volumes";
 import { readDocument, type ReportAt } from "./document";
 import { type Manifest, type Metadata, readManifest } from "./manifest";
+import { type ClusterOverride, type Overrides, withOverride } from "./overrides";
 import { byPosition, type MiniClusterManifestWarning, type Report, type ReportPart } from "./problems";
 import type { Position, YamlDocument } from "./yaml";
 
@@ -44,12 +45,14 @@ export interface ReadCluster {
 /** The settings of the reading, and its problems. */
 export interface ClusterReading {
   isStrict: boolean;
+  overrides: Overrides;
   position: (offset: number) => Position;
   problems: MiniClusterManifestWarning[];
 }
 
 /** Reads the MiniClusters of one document: one, or those of a list, but for those whose name cannot be read. */
-export function readClusters(document: YamlDocument, { isStrict, position, problems }: ClusterReading): ReadCluster[] {
+export function readClusters(document: YamlDocument, reading: ClusterReading): ReadCluster[] {
+  const { isStrict, overrides, position, problems } = reading;
   const invalid = new Set<string>();
   const warnings: MiniClusterManifestWarning[] = [];
   const addIssueAt: ReportAt = (path, offset, message) => {
@@ -72,7 +75,7 @@ export function readClusters(document: YamlDocument, { isStrict, position, probl
     // Those of the text of a list go with its first cluster.
     const takeWarnings = () => warnings.splice(0);
     const isInvalid = (path: PropertyKey[]) => isAtOrIn([...prefix, ...path], invalid);
-    return manifest ? [convert(manifest, { isInvalid, addIssue, warn, takeWarnings })] : [];
+    return manifest ? [convert(manifest, overrides, { isInvalid, addIssue, warn, takeWarnings })] : [];
   });
 }
 
@@ -97,9 +100,13 @@ function objectsIn(value: unknown, addIssue: Report): { prefix: PropertyKey[]; o
 }
 
 /** Converts a manifest, and checks the cluster by the rules of a MiniCluster. */
-function convert(manifest: Manifest, { isInvalid, addIssue, warn, takeWarnings }: Reports): ReadCluster {
-  const { metadata } = manifest;
-  const { name = "", namespace = "default" } = metadata;
+function convert(given: Manifest, overrides: Overrides, reports: Reports): ReadCluster {
+  const { isInvalid, addIssue, warn, takeWarnings } = reports;
+  const { name = "", namespace: written = "default" } = given.metadata;
+  const own = overrides.of(name, written);
+  const namespace = own?.override.namespace ?? written;
+  const metadata = own?.override.namespace === undefined ? given.metadata : { ...given.metadata, namespace };
+  const manifest: Manifest = { ...given, metadata };
   if (metadata.name === undefined && !isInvalid(["metadata", "name"]))
     addIssue(["metadata", "name"], missingName(metadata));
   warnOfMetadata(metadata, warn);
@@ -108,12 +115,12 @@ function convert(manifest: Manifest, { isInvalid, addIssue, warn, takeWarnings }
     (report: Report): Report =>
     (path, message) =>
       report(originOf(path, origins), message);
-  const args = { ...clusterArgs(metadata, spec, atOrigin(warn)), ...(console && { console }) };
+  const manifestArgs = { ...clusterArgs(metadata, spec, atOrigin(warn)), ...(console && { console }) };
+  const args = own ? withOverride(manifestArgs as MiniClusterArgs, own.override) : manifestArgs;
   const issues: Parameters<Report>[] = [];
-  const isValid = checkArgs(
-    args,
-    atOrigin((...issue) => issues.push(issue)),
-  );
+  const isValid = checkArgs(args, overrideReport(own, overrides), (...issue) => {
+    atOrigin((...atField) => issues.push(atField))(...issue);
+  });
   // What is invalid was left out, and that is not another problem.
   for (const [path, message] of issues.filter(([path]) => !isInvalid(path))) addIssue(path, message);
   return {
@@ -141,16 +148,35 @@ function newestForm(manifest: Manifest, addIssue: Report, warn: Report) {
   return { spec: upgrade(upgraded), console: consoleArgs(upgraded), volumes, origins };
 }
 
+/** Adds an issue of an argument that the manifest does not have, if it is that: at the override. */
+type ReportOverride = (path: PropertyKey[], message: string) => boolean;
+
+const overrideReport =
+  (own: ClusterOverride | undefined, { issues }: Overrides): ReportOverride =>
+  (path, message) => {
+    const isOverride = own !== undefined && Object.hasOwn(own.override, path[0] ?? "");
+    if (isOverride) issues.push({ path: ["overrides", own.key, ...path], message });
+    return isOverride;
+  };
+
 /** True if a MiniCluster takes these arguments. Adds an issue for each thing that it does not take, with the path in the manifest. */
-function checkArgs(args: { name?: string }, addIssue: Report): args is MiniClusterArgs {
+function checkArgs(
+  args: { name?: string },
+  addOverrideIssue: ReportOverride,
+  addIssue: Report,
+): args is MiniClusterArgs {
   const different = new Map<string, [path: PropertyKey[], message: string]>();
+  let isValid = true;
   const add = (path: PropertyKey[], message: string) => {
     const field = fieldOf(path);
     different.set(`${propertyPath(field)}: ${message}`, [field, message]);
   };
-  for (const { path, message } of checked(miniClusterSchema, args, admissionRules).issues) add(path, message);
+  for (const { path, message } of checked(miniClusterSchema, args, admissionRules).issues) {
+    isValid = false;
+    if (!addOverrideIssue(path, message)) add(path, message);
+  }
   for (const [path, message] of different.values()) addIssue(path, message);
-  return different.size === 0;
+  return isValid;
 }
 
 /** Arguments that do not have the path of their field. */

@@ -3,9 +3,10 @@ import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { MiniClusterResize } from "../brokers/args";
 import { choice, nonEmptyText, object, text } from "../shared/checks";
-import { inputProblems, inputPropertiesError } from "../shared/errors";
+import { type InputProblem, inputProblems, inputPropertiesError, problemsOf } from "../shared/errors";
 import { type MiniClusterManifestArgs, type MiniClusterManifestOptions, MiniClusterUnknownFields } from "./args";
 import { type MiniClusterFromManifest, type ReadCluster, readClusters } from "./cluster";
+import { Overrides, overridesField } from "./overrides";
 import { manifestError } from "./problems";
 import { templateProblem } from "./template";
 import { parseYaml } from "./yaml";
@@ -16,7 +17,15 @@ import { parseYaml } from "./yaml";
  */
 export function readMiniClusterManifest(
   text: string,
-  { unknownFields, fileName = "manifest" }: MiniClusterManifestOptions = {},
+  options: MiniClusterManifestOptions = {},
+): MiniClusterFromManifest[] {
+  return readWith(text, options, new Overrides());
+}
+
+function readWith(
+  text: string,
+  { unknownFields, fileName = "manifest" }: MiniClusterManifestOptions,
+  overrides: Overrides,
 ): MiniClusterFromManifest[] {
   const { documents, problems: textProblems, position } = parseYaml(text);
   const problems = textProblems.map(({ offset, message }) => ({ path: "", ...position(offset), message }));
@@ -25,7 +34,7 @@ export function readMiniClusterManifest(
   if (documents.length === 0)
     problems.push({ path: "", ...position(0), message: "holds no document; a MiniCluster was expected" });
   const isStrict = unknownFields !== MiniClusterUnknownFields.Warn;
-  const clusters = documents.flatMap((document) => readClusters(document, { isStrict, position, problems }));
+  const clusters = documents.flatMap((document) => readClusters(document, { isStrict, overrides, position, problems }));
   reportDuplicates(clusters);
   if (problems.length > 0) throw manifestError(fileName, templateProblem(text, problems) ?? problems);
   return clusters.flatMap(({ cluster }) => cluster ?? []);
@@ -92,6 +101,7 @@ const fields = object({
   file: nonEmptyText.optional(),
   unknownFields: choice(MiniClusterUnknownFields).default(MiniClusterUnknownFields.Error),
   resize: choice(MiniClusterResize).default(MiniClusterResize.Patch),
+  overrides: overridesField.optional(),
 });
 
 const schema = fields.superRefine(({ text, file }, context) => {
@@ -104,12 +114,15 @@ export function readSource(
   name: string,
   args: MiniClusterManifestArgs,
 ): { clusters: MiniClusterFromManifest[]; fileName: string } {
+  const refuse = (problems: InputProblem[]) => inputPropertiesError(`MiniClusterManifest ${name}`, problems);
   const parsed = schema.safeParse(args);
-  if (!parsed.success) throw inputPropertiesError(`MiniClusterManifest ${name}`, inputProblems(parsed.error));
+  if (!parsed.success) throw refuse(inputProblems(parsed.error));
   const { text, file, unknownFields, resize } = parsed.data;
+  const overrides = new Overrides(parsed.data.overrides);
   const fileName = file ?? name;
-  const options = { unknownFields, fileName };
-  const clusters =
-    file === undefined ? readMiniClusterManifest(text ?? "", options) : readMiniClusterManifestFile(file, options);
+  const source = file === undefined ? (text ?? "") : readText(file, fileName);
+  const clusters = readWith(source, { unknownFields, fileName }, overrides);
+  overrides.checkNames();
+  if (overrides.issues.length > 0) throw refuse(problemsOf(overrides.issues));
   return { fileName, clusters: clusters.map((read) => ({ ...read, args: { ...read.args, resize } })) };
 }

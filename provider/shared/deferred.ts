@@ -1,5 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { sorted } from "./objects";
 
 /** True for a value that is known only later: it may be placed in a manifest, never read. */
 export function isDeferred(value: unknown): boolean {
@@ -55,9 +56,9 @@ function resourcesOf(input: unknown): pulumi.Output<pulumi.Resource[]> {
 // Long enough to differ for any two configurations of one cluster, short enough to read in a preview.
 const digestLength = 16;
 
-/** Hash of all parts of a value that are known now. A part that is known only later counts by its place alone. */
+/** Hash of all parts of a value that are known now, in whatever order its properties are. A part that is known only later counts by its place alone. */
 export function hashKnown(value: unknown): string {
-  const known = JSON.stringify(mapDeferred(value, () => null));
+  const known = JSON.stringify(sorted(mapDeferred(value, () => null)));
   return createHash("sha256").update(known).digest("hex").slice(0, digestLength);
 }
 
@@ -67,7 +68,7 @@ export function hashKnown(value: unknown): string {
  */
 export function hashDeferred(value: unknown, key: pulumi.Input<string>): pulumi.Output<string> | undefined {
   const deferred: unknown[] = [];
-  mapDeferred(value, (leaf) => deferred.push(leaf));
+  mapDeferred(sorted(value), (leaf) => deferred.push(leaf));
   if (deferred.length === 0) return undefined;
   const digest = pulumi
     .all([key, pulumi.all(deferred)])

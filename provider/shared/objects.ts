@@ -3,6 +3,14 @@ export function withoutEmpty<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value))) as T;
 }
 
+/** Copy of plain data with the properties of each object in the order of their names. Its depth is that of a type. */
+export function sorted<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item: unknown) => sorted(item)) as T;
+  if (!isPlainObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])])) as T;
+}
+
 function isEmpty(value: unknown): boolean {
   if (value === undefined) return true;
   if (Array.isArray(value)) return value.length === 0;

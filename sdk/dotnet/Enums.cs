@@ -1966,51 +1966,6 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// The fast network between the nodes of a pool.
-    /// </summary>
-    [EnumType]
-    public readonly struct NodePoolFabric : IEquatable<NodePoolFabric>
-    {
-        private readonly string _value;
-
-        private NodePoolFabric(string value)
-        {
-            _value = value ?? throw new ArgumentNullException(nameof(value));
-        }
-
-        /// <summary>
-        /// Elastic Fabric Adapter of AWS, used through libfabric.
-        /// </summary>
-        public static NodePoolFabric Efa { get; } = new NodePoolFabric("efa");
-        /// <summary>
-        /// Tier_1 egress bandwidth of Google Cloud: Ethernet, which pods do not request.
-        /// </summary>
-        public static NodePoolFabric Tier1 { get; } = new NodePoolFabric("tier1");
-        /// <summary>
-        /// RDMA over Converged Ethernet or Falcon of Google Cloud.
-        /// </summary>
-        public static NodePoolFabric Rdma { get; } = new NodePoolFabric("rdma");
-        /// <summary>
-        /// InfiniBand of Azure, used through UCX.
-        /// </summary>
-        public static NodePoolFabric Infiniband { get; } = new NodePoolFabric("infiniband");
-
-        public static bool operator ==(NodePoolFabric left, NodePoolFabric right) => left.Equals(right);
-        public static bool operator !=(NodePoolFabric left, NodePoolFabric right) => !left.Equals(right);
-
-        public static explicit operator string(NodePoolFabric value) => value._value;
-
-        [EditorBrowsable(EditorBrowsableState.Never)]
-        public override bool Equals(object? obj) => obj is NodePoolFabric other && Equals(other);
-        public bool Equals(NodePoolFabric other) => string.Equals(_value, other._value, StringComparison.Ordinal);
-
-        [EditorBrowsable(EditorBrowsableState.Never)]
-        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
-
-        public override string ToString() => _value;
-    }
-
-    /// <summary>
     /// Use of the local disks (NVMe) of the nodes of a pool. Their data go with the node.
     /// </summary>
     [EnumType]

@@ -115,6 +115,19 @@ namespace OwnerUnset.Minicluster
         [Input("file")]
         public string? File { get; set; }
 
+        [Input("overrides")]
+        private Dictionary<string, Inputs.MiniClusterManifestOverrideArgs>? _overrides;
+
+        /// <summary>
+        /// What replaces or completes the manifest, by the name of the cluster, or by `&lt;namespace&gt;/&lt;name&gt;` where the manifest has the name
+        /// twice. A name that the manifest does not have is an error. Default: none.
+        /// </summary>
+        public Dictionary<string, Inputs.MiniClusterManifestOverrideArgs> Overrides
+        {
+            get => _overrides ?? (_overrides = new Dictionary<string, Inputs.MiniClusterManifestOverrideArgs>());
+            set => _overrides = value;
+        }
+
         /// <summary>
         /// How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
         /// </summary>

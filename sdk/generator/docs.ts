@@ -4,9 +4,12 @@ import { consoleTexts } from "../../provider/brokers/flux/programs";
 import { mirroredFields } from "./conformance";
 import { schemaFile } from "./schema";
 import { renderConformance } from "./pages/conformance";
+import { renderMessages } from "./pages/messages";
 import { renderReference } from "./pages/reference";
 import { type OpenApi, renderRestApi } from "./pages/restApi";
 import type { PackageSchema } from "./pages/schema";
+import { readGoTypes } from "./programs/goTypes";
+import { withLanguages } from "./programs/pages";
 
 /** Where the pages lie. */
 export const docsDirectory = path.resolve(__dirname, "../../docs");
@@ -17,10 +20,28 @@ export const readSchema = () => JSON.parse(fs.readFileSync(schemaFile, "utf8")) 
 export const renderPages = (): Record<string, string> => ({
   ...renderReference(readSchema(), mirroredFields),
   "conformance.md": renderConformance(),
+  "messages.md": renderMessages(),
   "reference/rest-api.md": renderRestApi(JSON.parse(consoleTexts["openapi.json"]) as OpenApi),
 });
 
+const rootDirectory = path.dirname(docsDirectory);
+
+/** The pages that are written by hand, with their programs in each language, by file. */
+export function renderPrograms(): Record<string, string> {
+  const types = readGoTypes();
+  const pages = ["docs", "sdk/generator/examples"].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(rootDirectory, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".md") && !/^reference[/\\]/.test(file))
+      .map((file) => path.join(folder, file)),
+  );
+  const files = ["README.md", ...pages.sort()];
+  const read = (file: string) => fs.readFileSync(path.join(rootDirectory, file), "utf8");
+  return Object.fromEntries(files.map((file) => [file, withLanguages(read(file), types)]));
+}
+
 if (require.main === module) {
+  for (const [file, text] of Object.entries(renderPrograms())) fs.writeFileSync(path.join(rootDirectory, file), text);
   // The page of a component that is gone must not stay behind.
   fs.rmSync(path.join(docsDirectory, "reference"), { recursive: true, force: true });
   fs.mkdirSync(path.join(docsDirectory, "reference"));

@@ -182,7 +182,7 @@ func withOutputs(text string) string {
 	return strings.Replace(text, "\nfrom . import _utilities\n", "\nfrom . import _utilities\nfrom . import outputs\n", 1)
 }
 
-var rootPart = regexp.MustCompile(`(?m)^((?: {17}| {4})(?:address|certificate|plan|port): pulumi\.Input\[)(.*)(\][,)].*|\])$`)
+var rootPart = regexp.MustCompile(`(?m)^((?: {17}| {4})(?:address|certificate|plan|port|demand_port): (?:NotRequired\[|Optional\[)?pulumi\.Input\[)([^\]]*(?:\[.*\])?)(\].*)$`)
 
 func withOptionalParts(text string) string {
 	_, after, found := strings.Cut(text, "\nclass BurstRootArgsDict(")

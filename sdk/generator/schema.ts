@@ -7,6 +7,7 @@ import ts from "typescript";
 import packageJson from "../../package.json";
 import { address } from "./address";
 import { nameOf } from "./pages/schema";
+import { unfolded } from "./programs/pages";
 
 const root = path.resolve(__dirname, "../..");
 
@@ -142,7 +143,9 @@ export function renderSchema(): string {
   const analyzer = new PackageAnalyzer();
   const { components, typeDefinitions, dependencies }: Analysis = analyzer.analyze();
   const generated = generateSchema("minicluster", version, description, components, typeDefinitions, dependencies);
-  const schema = withoutSuffix(withExamples(withDescriptions(generated, analyzer.descriptions())));
+  const described = withExamples(withDescriptions(generated, analyzer.descriptions()));
+  const schema = withoutSuffix(described);
+  makeChoicesText(schema);
   for (const type of plainTypes) for (const property of propertiesOf(schema, type)) makePlain(property);
   for (const [type, property] of secretProperties) Object.assign(propertyOf(schema, type, property), { secret: true });
   const fractional = new Set<object>(fractions.map(([type, property]) => propertyOf(schema, type, property)));
@@ -169,7 +172,7 @@ function withDescriptions(schema: Schema, descriptions: Map<string, string>): Sc
 /** The same with an example of each component, in the form in which Pulumi's generators and its registry choose the language. */
 function withExamples(schema: Schema): Schema {
   const resources = Object.entries(schema.resources ?? {}).map(([token, resource]) => {
-    const example = exampleOf(token).replaceAll("```ts\n", "```typescript\n");
+    const example = unfolded(readExample(token)).trimEnd().replaceAll("```ts\n", "```typescript\n");
     const section = [
       "{{% examples %}}",
       "## Example Usage",
@@ -183,9 +186,8 @@ function withExamples(schema: Schema): Schema {
   return { ...schema, resources: Object.fromEntries(resources) };
 }
 
-/** Programs with a component, one for each language, in Markdown. */
-const exampleOf = (token: string) =>
-  fs.readFileSync(path.join(__dirname, "examples", `${nameOf(token)}.md`), "utf8").trimEnd();
+/** A program with a component in each language, in Markdown. */
+const readExample = (token: string) => fs.readFileSync(path.join(__dirname, "examples", `${nameOf(token)}.md`), "utf8");
 
 function makePlain(property: Property): void {
   property.plain = true;
@@ -205,6 +207,41 @@ function withoutSuffix(schema: Schema): Schema {
   }
   const text = JSON.stringify({ ...schema, types });
   return JSON.parse(text.replace(/("#\/types\/minicluster:index:\w+?)Args"/g, '$1"')) as Schema;
+}
+
+/**
+ * Makes a text of each choice in an output and in its parts, which are arguments of other components as well: Pulumi's host of YAML
+ * assigns no choice to the same choice (pulumi-yaml, `isAssignable` of an enum).
+ */
+function makeChoicesText({ types = {}, resources = {} }: Schema): void {
+  const visited = new Set<string>();
+  const visit = (property: RefProperty): void => {
+    const token = property.$ref?.replace("#/types/", "") ?? "";
+    const type = types[token];
+    if (type?.enum) {
+      delete property.$ref;
+      const values = type.enum.map(({ value }) => JSON.stringify(value)).join(", ");
+      // The default stands last.
+      const [meaning = "", ...rest] = (property.description ?? "").split(/(?=Default: )/);
+      const description = [`${meaning.trim()} One of ${values}.`.trim(), ...rest].join(" ");
+      Object.assign(property, { type: type.type, description });
+    } else if (type && !visited.has(token)) {
+      visited.add(token);
+      Object.values(type.properties ?? {}).forEach(visit);
+    }
+    for (const inner of [property.items, property.additionalProperties]) if (inner) visit(inner);
+  };
+  for (const { properties = {} } of Object.values(resources)) Object.values(properties).forEach(visit);
+  const text = JSON.stringify({ types, resources });
+  for (const token of Object.keys(types)) if (!text.includes(`"#/types/${token}"`)) delete types[token];
+}
+
+/** What refers to a type, or has items that do. */
+interface RefProperty {
+  $ref?: string;
+  description?: string;
+  items?: RefProperty;
+  additionalProperties?: RefProperty;
 }
 
 function propertiesOf({ types }: Schema, type: string): Property[] {

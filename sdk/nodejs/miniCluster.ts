@@ -306,7 +306,7 @@ export interface MiniClusterArgs {
     gang?: inputs.MiniClusterGangArgs;
     /**
      * Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
-     * The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+     * The first one by name is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
      * of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
      */
     groups?: {[key: string]: inputs.MiniClusterGroupArgs};

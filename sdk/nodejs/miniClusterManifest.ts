@@ -7,6 +7,8 @@ import * as outputs from "./types/output";
 import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
+import * as pulumiKubernetes from "@pulumi/kubernetes";
+
 /**
  * The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
  * and no CRD. Fields that mean something else here are warnings with their lines. The outputs have one entry for each
@@ -91,6 +93,7 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
         opts = opts || {};
         if (!opts.id) {
             resourceInputs["file"] = args?.file;
+            resourceInputs["overrides"] = args?.overrides;
             resourceInputs["resize"] = args?.resize;
             resourceInputs["text"] = args?.text;
             resourceInputs["unknownFields"] = args?.unknownFields;
@@ -129,6 +132,11 @@ export interface MiniClusterManifestArgs {
      * Path of the file that holds the manifest, from the directory of the program. Default: none.
      */
     file?: string;
+    /**
+     * What replaces or completes the manifest, by the name of the cluster, or by `<namespace>/<name>` where the manifest has the name
+     * twice. A name that the manifest does not have is an error. Default: none.
+     */
+    overrides?: {[key: string]: inputs.MiniClusterManifestOverrideArgs};
     /**
      * How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
      */

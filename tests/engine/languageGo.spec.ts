@@ -1,10 +1,8 @@
-import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { address } from "../../sdk/generator/address";
 import { itRunsExamples } from "../support/languages/exampleTests";
-import { fences } from "../support/fences";
-import { compilePrograms, go, runGo } from "../support/languages/go";
+import { go, runGo } from "../support/languages/go";
 
 const root = path.resolve(__dirname, "../..");
 const workspace = path.join(root, "tests/support/languages/go");
@@ -27,12 +25,6 @@ describe("The SDK for Go", () => {
 
   it("passes go vet, as do the programs of the tests", () =>
     runGo(workspace, ["vet", "-trimpath", "./...", `${address.goModule}/...`])).timeout(compiling);
-
-  it("serves the programs on the pages: they compile", async () => {
-    const written = fences().filter(({ language }) => language === "go");
-    assert.ok(written.length >= 2);
-    await compilePrograms(written.map(({ text }) => text));
-  }).timeout(compiling);
 
   for (const name of examples)
     it(`serves ${name} as it stands: it passes go vet and has nothing to tidy`, async () => {

@@ -7,6 +7,7 @@ import { withProgram } from "../support/languages/harness";
 import { sdkPrograms, type SdkPrograms } from "../support/languages/nodejs";
 import { readText, type ShownText, shownDiff } from "../support/languages/previewText";
 import { python } from "../support/languages/python";
+import { yaml } from "../support/languages/yaml";
 import { ownPlugin } from "../support/plugin";
 import { exampleProgram } from "../support/programs";
 import { sharedCluster } from "../support/sandboxHooks";
@@ -32,7 +33,7 @@ describe("The example lammps, resized in another language after it was made by t
     // The first time on a machine, it installs and compiles Pulumi's SDKs.
     this.timeout(900_000);
     sdk = sdkPrograms(["lammps"]);
-    for (const host of [python, go]) await host.driver(folderOf(host.name));
+    for (const host of [python, go, yaml]) await host.driver(folderOf(host.name));
     namespace = await sharedCluster().newNamespace();
     const { kubeconfigPath } = sharedCluster();
     const [program, plugins] = [exampleProgram("lammps"), ownPlugin()];
@@ -54,7 +55,7 @@ describe("The example lammps, resized in another language after it was made by t
     assert.deepEqual(await previewHere(sdk.program("lammps")), expected);
   });
 
-  for (const host of [python, go])
+  for (const host of [python, go, yaml])
     it(host.name, async () => {
       const { kubeconfigPath } = sharedCluster();
       const options = { ...project, kubeconfigPath, config: { namespace, size: "6" }, startFrom: stack };

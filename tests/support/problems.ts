@@ -1,9 +1,10 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import type { BurstClusterArgs, MiniClusterArgs, StudyArgs } from "../../provider";
+import type { BurstClusterArgs, MiniClusterArgs, MiniClusterManifestArgs, StudyArgs } from "../../provider";
 import { admissionRules } from "../../provider/brokers/diagnostics/admission";
 import { parseBurstClusterArgs } from "../../provider/bursting/parse";
 import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
+import { readSource } from "../../provider/operator/read";
 import type { InputProblem } from "../../provider/shared/errors";
 import { parseStudyArgs } from "../../provider/study/parse";
 import { aMiniClusterArgs } from "./fixtures";
@@ -31,6 +32,10 @@ export const burstProblemsOf = (args: unknown) =>
 /** The same of a study. */
 export const studyProblemsOf = (args: unknown) =>
   problemsOfParse(() => parseStudyArgs("demo", args as StudyArgs, admissionRules));
+
+/** The same of a manifest and its overrides. */
+export const manifestProblemsOf = (args: unknown) =>
+  problemsOfParse(() => readSource("demo", args as MiniClusterManifestArgs));
 
 /** Arguments of a cluster. A pod template may have values of any type, as in languages without types. */
 export type LooseArgs = Omit<Partial<MiniClusterArgs>, "podTemplate"> & { podTemplate?: unknown };

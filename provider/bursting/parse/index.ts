@@ -22,6 +22,7 @@ import {
 import { joiningMaxSizeOf, joiningSizeOf, sizeFields } from "../../brokers/parse/sizes";
 import { type FollowerSpec, settlePods } from "../../brokers/parse/spec";
 import { choice, integer, object, unsupported } from "../../shared/checks";
+import { inOrder } from "../../brokers/parse/order";
 import { type Rule, parseArgs, type Picked, type ResultCheck, ruleOn, rules } from "../../shared/rules";
 import { type BurstClusterArgs, BurstClusterWait } from "../args";
 import { commandFields, noCommandRule } from "./operatorRules";
@@ -211,7 +212,7 @@ export interface BurstClusterSpec extends FollowerSpec {
 
 const schema = fields
   .check(rules<BurstClusterFields>(...burstClusterRules, ...podsRules, ...fluxVolumeRules))
-  .transform(settle);
+  .transform((fields) => settle(inOrder(fields)));
 
 function settle(own: BurstClusterFields): BurstClusterSpec {
   const { plan, address, port, certificate, demandPort } = own.root;

@@ -22,6 +22,7 @@ import { jobsOf, type MiniClusterSpec, settleMiniCluster } from "../../brokers/p
 import { operatorBurstingRules } from "../../bursting/parse/operatorRules";
 import { placeRules } from "../../bursting/parse/placeRules";
 import { burstingRules } from "../../bursting/parse/rules";
+import { inOrder } from "../../brokers/parse/order";
 import { type AddIssue, onViews, once, originOf, parseArgs, type ResultCheck, ruleOn, rules } from "../../shared/rules";
 import type { MiniClusterArgs } from "../args";
 import { leadRules, ownLeadRules, workersRules } from "./groupRules";
@@ -95,10 +96,13 @@ export const miniClusterSchema = miniCluster
       onViews(groupViews, ...workersRules),
     ),
   )
-  .transform((fields): MiniClusterSpec => ({
-    ...(hasLead(fields) ? settleWithGroups(fields) : settleMiniCluster(fields)),
-    largestPricePerHour: largestPrice(pricedNodes(fields)),
-  }));
+  .transform((given): MiniClusterSpec => {
+    const fields = inOrder(given);
+    return {
+      ...(hasLead(fields) ? settleWithGroups(fields) : settleMiniCluster(fields)),
+      largestPricePerHour: largestPrice(pricedNodes(fields)),
+    };
+  });
 
 /** The spec of a MiniCluster, or one error that names every problem of its arguments, those of a check included. */
 export const parseMiniClusterArgs = (
@@ -117,7 +121,7 @@ function checkJobs(
   check: ResultCheck<MiniClusterSpec>,
   addIssue: AddIssue,
 ) {
-  const places = args as Pick<MiniClusterFields, "lead" | "groups" | "containers">;
+  const places = inOrder(args) as Pick<MiniClusterFields, "lead" | "groups" | "containers">;
   const moved = hasLead(places) ? movedInJobs(places) : [];
   const add = once(addIssue);
   for (const [index, job] of jobsOf(spec).entries())

@@ -17,10 +17,10 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class NodePoolNodeArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Processor architecture.
+        /// Processor architecture. One of "amd64", "arm64".
         /// </summary>
         [Input("arch", required: true)]
-        public OwnerUnset.Minicluster.MiniClusterArch Arch { get; set; }
+        public string Arch { get; set; } = null!;
 
         /// <summary>
         /// Cores, as Flux counts them, 1 or more.
@@ -29,10 +29,10 @@ namespace OwnerUnset.Minicluster.Inputs
         public int Cores { get; set; }
 
         /// <summary>
-        /// The fast network. Default: none.
+        /// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         /// </summary>
         [Input("fabric")]
-        public OwnerUnset.Minicluster.NodePoolFabric? Fabric { get; set; }
+        public string? Fabric { get; set; }
 
         /// <summary>
         /// Interfaces of the fast network. Default: 0.

@@ -17,10 +17,10 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class NodePoolTaintArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Effect of the taint on pods that do not tolerate it.
+        /// Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
         /// </summary>
         [Input("effect", required: true)]
-        public OwnerUnset.Minicluster.MiniClusterTaintEffect Effect { get; set; }
+        public string Effect { get; set; } = null!;
 
         /// <summary>
         /// Key of the taint.

@@ -18,17 +18,17 @@ namespace OwnerUnset.Minicluster.Outputs
     public sealed class NodePoolNode
     {
         /// <summary>
-        /// Processor architecture.
+        /// Processor architecture. One of "amd64", "arm64".
         /// </summary>
-        public readonly OwnerUnset.Minicluster.MiniClusterArch Arch;
+        public readonly string Arch;
         /// <summary>
         /// Cores, as Flux counts them, 1 or more.
         /// </summary>
         public readonly int Cores;
         /// <summary>
-        /// The fast network. Default: none.
+        /// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         /// </summary>
-        public readonly OwnerUnset.Minicluster.NodePoolFabric? Fabric;
+        public readonly string? Fabric;
         /// <summary>
         /// Interfaces of the fast network. Default: 0.
         /// </summary>
@@ -52,11 +52,11 @@ namespace OwnerUnset.Minicluster.Outputs
 
         [OutputConstructor]
         private NodePoolNode(
-            OwnerUnset.Minicluster.MiniClusterArch arch,
+            string arch,
 
             int cores,
 
-            OwnerUnset.Minicluster.NodePoolFabric? fabric,
+            string? fabric,
 
             int? fabricInterfaces,
 

@@ -18,9 +18,9 @@ namespace OwnerUnset.Minicluster.Outputs
     public sealed class NodePoolTaint
     {
         /// <summary>
-        /// Effect of the taint on pods that do not tolerate it.
+        /// Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
         /// </summary>
-        public readonly OwnerUnset.Minicluster.MiniClusterTaintEffect Effect;
+        public readonly string Effect;
         /// <summary>
         /// Key of the taint.
         /// </summary>
@@ -32,7 +32,7 @@ namespace OwnerUnset.Minicluster.Outputs
 
         [OutputConstructor]
         private NodePoolTaint(
-            OwnerUnset.Minicluster.MiniClusterTaintEffect effect,
+            string effect,
 
             string key,
 

@@ -1,5 +1,6 @@
 import * as path from "node:path";
 import { code, page, stacked, table } from "./markdown";
+import { foldedExample } from "../programs/pages";
 import { type Argument, argumentsOf, innermost, nameOf, tokenOf } from "./schema";
 import type { PackageSchema, PropertySchema, TypeSchema } from "./schema";
 
@@ -126,7 +127,7 @@ function componentSection(linked: Linked, token: string, fieldsOf: FieldsOf): st
   return [
     `# ${nameOf(token)}`,
     meaning,
-    exampleIn(examples),
+    foldedExample(examples),
     `## Arguments of ${nameOf(token)}`,
     argumentTable(linked, { properties: inputProperties, required: requiredInputs }, fieldsOf),
     `## Outputs of ${nameOf(token)}`,
@@ -140,10 +141,6 @@ function componentSection(linked: Linked, token: string, fieldsOf: FieldsOf): st
     ),
   ];
 }
-
-/** The example in TypeScript. The other languages are in the SDKs, and in Pulumi's registry. */
-const exampleIn = (examples: string) =>
-  (/^```typescript\n[^]*?^```$/m.exec(examples)?.[0] ?? "").replace("typescript", "ts");
 
 function typeSection(linked: Linked, token: string, all: PlacedArgument[], fieldsOf: FieldsOf): string {
   const inside = all.filter(({ owner }) => owner === token);

@@ -35,7 +35,7 @@ import (
 //			pool, err := minicluster.NewEksNodePool(ctx, "hpc7g", &minicluster.EksNodePoolArgs{
 //				ClusterName:  pulumi.String("research"),
 //				NodeRoleArn:  pulumi.String("arn:aws:iam::123456789012:role/nodes"),
-//				SubnetIds:    pulumi.StringArray{pulumi.String("subnet-0a1")},
+//				SubnetIds:    pulumi.ToStringArray([]string{"subnet-0a1"}),
 //				Zones:        []string{"us-east-1a"},
 //				MachineTypes: []string{"hpc7g.16xlarge"},
 //				Fabric:       &fabric,

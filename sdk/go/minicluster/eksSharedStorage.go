@@ -33,7 +33,7 @@ import (
 //			storage, err := minicluster.NewEksSharedStorage(ctx, "data", &minicluster.EksSharedStorageArgs{
 //				Kind:        minicluster.EksSharedStorageKindFsxLustre,
 //				ClusterName: pulumi.String("research"),
-//				SubnetIds:   pulumi.StringArray{pulumi.String("subnet-0a1")},
+//				SubnetIds:   pulumi.ToStringArray([]string{"subnet-0a1"}),
 //				Zone:        pulumi.StringRef("us-east-1a"),
 //				CapacityGib: pulumi.IntRef(2400),
 //			})

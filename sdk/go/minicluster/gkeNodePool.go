@@ -30,13 +30,13 @@ import (
 //
 //	func main() {
 //		pulumi.Run(func(ctx *pulumi.Context) error {
-//			driver := minicluster.GkeNodePoolGpuDriverLatest
+//			gpuDriver := minicluster.GkeNodePoolGpuDriverLatest
 //			pool, err := minicluster.NewGkeNodePool(ctx, "l4", &minicluster.GkeNodePoolArgs{
 //				ClusterName: pulumi.String("research"),
 //				Location:    pulumi.String("us-central1"),
 //				Zones:       []string{"us-central1-a"},
 //				MachineType: "g2-standard-96",
-//				GpuDriver:   &driver,
+//				GpuDriver:   &gpuDriver,
 //				PairedWith:  &minicluster.NodePoolPairArgs{Size: pulumi.IntRef(4), MaxSize: pulumi.IntRef(16)},
 //			})
 //			if err != nil {

@@ -33,8 +33,8 @@ import (
 //			fabric := minicluster.EksNodePoolFabricEfa
 //			pool, err := minicluster.NewKarpenterNodePool(ctx, "p4d", &minicluster.KarpenterNodePoolArgs{
 //				NodeRoleName:     pulumi.String("research-nodes"),
-//				SubnetIds:        pulumi.StringArray{pulumi.String("subnet-0a1")},
-//				SecurityGroupIds: pulumi.StringArray{pulumi.String("sg-0c2")},
+//				SubnetIds:        pulumi.ToStringArray([]string{"subnet-0a1"}),
+//				SecurityGroupIds: pulumi.ToStringArray([]string{"sg-0c2"}),
 //				Zones:            []string{"us-east-1a"},
 //				MachineTypes:     []string{"p4d.24xlarge"},
 //				Fabric:           &fabric,

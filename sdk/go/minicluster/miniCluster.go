@@ -160,7 +160,7 @@ type miniClusterArgs struct {
 	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
 	Gang *MiniClusterGang `pulumi:"gang"`
 	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
-	// The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+	// The first one by name is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
 	// of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
 	Groups map[string]MiniClusterGroup `pulumi:"groups"`
 	// Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
@@ -290,7 +290,7 @@ type MiniClusterArgs struct {
 	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
 	Gang *MiniClusterGangArgs
 	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
-	// The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+	// The first one by name is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
 	// of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
 	Groups map[string]MiniClusterGroupArgs
 	// Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.

@@ -86,6 +86,9 @@ func NewMiniClusterManifest(ctx *pulumi.Context,
 type miniClusterManifestArgs struct {
 	// Path of the file that holds the manifest, from the directory of the program. Default: none.
 	File *string `pulumi:"file"`
+	// What replaces or completes the manifest, by the name of the cluster, or by `<namespace>/<name>` where the manifest has the name
+	// twice. A name that the manifest does not have is an error. Default: none.
+	Overrides map[string]MiniClusterManifestOverride `pulumi:"overrides"`
 	// How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
@@ -98,6 +101,9 @@ type miniClusterManifestArgs struct {
 type MiniClusterManifestArgs struct {
 	// Path of the file that holds the manifest, from the directory of the program. Default: none.
 	File *string
+	// What replaces or completes the manifest, by the name of the cluster, or by `<namespace>/<name>` where the manifest has the name
+	// twice. A name that the manifest does not have is an error. Default: none.
+	Overrides map[string]MiniClusterManifestOverrideArgs
 	// How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
 	Resize *MiniClusterResize
 	// The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.

@@ -8353,180 +8353,6 @@ func (in *nodePoolDevicesByPtr) ToNodePoolDevicesByPtrOutputWithContext(ctx cont
 	return pulumi.ToOutputWithContext(ctx, in).(NodePoolDevicesByPtrOutput)
 }
 
-// The fast network between the nodes of a pool.
-type NodePoolFabric string
-
-const (
-	// Elastic Fabric Adapter of AWS, used through libfabric.
-	NodePoolFabricEfa = NodePoolFabric("efa")
-	// Tier_1 egress bandwidth of Google Cloud: Ethernet, which pods do not request.
-	NodePoolFabricTier1 = NodePoolFabric("tier1")
-	// RDMA over Converged Ethernet or Falcon of Google Cloud.
-	NodePoolFabricRdma = NodePoolFabric("rdma")
-	// InfiniBand of Azure, used through UCX.
-	NodePoolFabricInfiniband = NodePoolFabric("infiniband")
-)
-
-func (NodePoolFabric) ElementType() reflect.Type {
-	return reflect.TypeOf((*NodePoolFabric)(nil)).Elem()
-}
-
-func (e NodePoolFabric) ToNodePoolFabricOutput() NodePoolFabricOutput {
-	return pulumi.ToOutput(e).(NodePoolFabricOutput)
-}
-
-func (e NodePoolFabric) ToNodePoolFabricOutputWithContext(ctx context.Context) NodePoolFabricOutput {
-	return pulumi.ToOutputWithContext(ctx, e).(NodePoolFabricOutput)
-}
-
-func (e NodePoolFabric) ToNodePoolFabricPtrOutput() NodePoolFabricPtrOutput {
-	return e.ToNodePoolFabricPtrOutputWithContext(context.Background())
-}
-
-func (e NodePoolFabric) ToNodePoolFabricPtrOutputWithContext(ctx context.Context) NodePoolFabricPtrOutput {
-	return NodePoolFabric(e).ToNodePoolFabricOutputWithContext(ctx).ToNodePoolFabricPtrOutputWithContext(ctx)
-}
-
-func (e NodePoolFabric) ToStringOutput() pulumi.StringOutput {
-	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
-}
-
-func (e NodePoolFabric) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
-	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
-}
-
-func (e NodePoolFabric) ToStringPtrOutput() pulumi.StringPtrOutput {
-	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
-}
-
-func (e NodePoolFabric) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
-}
-
-type NodePoolFabricOutput struct{ *pulumi.OutputState }
-
-func (NodePoolFabricOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*NodePoolFabric)(nil)).Elem()
-}
-
-func (o NodePoolFabricOutput) ToNodePoolFabricOutput() NodePoolFabricOutput {
-	return o
-}
-
-func (o NodePoolFabricOutput) ToNodePoolFabricOutputWithContext(ctx context.Context) NodePoolFabricOutput {
-	return o
-}
-
-func (o NodePoolFabricOutput) ToNodePoolFabricPtrOutput() NodePoolFabricPtrOutput {
-	return o.ToNodePoolFabricPtrOutputWithContext(context.Background())
-}
-
-func (o NodePoolFabricOutput) ToNodePoolFabricPtrOutputWithContext(ctx context.Context) NodePoolFabricPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, v NodePoolFabric) *NodePoolFabric {
-		return &v
-	}).(NodePoolFabricPtrOutput)
-}
-
-func (o NodePoolFabricOutput) ToStringOutput() pulumi.StringOutput {
-	return o.ToStringOutputWithContext(context.Background())
-}
-
-func (o NodePoolFabricOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e NodePoolFabric) string {
-		return string(e)
-	}).(pulumi.StringOutput)
-}
-
-func (o NodePoolFabricOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
-	return o.ToStringPtrOutputWithContext(context.Background())
-}
-
-func (o NodePoolFabricOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e NodePoolFabric) *string {
-		v := string(e)
-		return &v
-	}).(pulumi.StringPtrOutput)
-}
-
-type NodePoolFabricPtrOutput struct{ *pulumi.OutputState }
-
-func (NodePoolFabricPtrOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((**NodePoolFabric)(nil)).Elem()
-}
-
-func (o NodePoolFabricPtrOutput) ToNodePoolFabricPtrOutput() NodePoolFabricPtrOutput {
-	return o
-}
-
-func (o NodePoolFabricPtrOutput) ToNodePoolFabricPtrOutputWithContext(ctx context.Context) NodePoolFabricPtrOutput {
-	return o
-}
-
-func (o NodePoolFabricPtrOutput) Elem() NodePoolFabricOutput {
-	return o.ApplyT(func(v *NodePoolFabric) NodePoolFabric {
-		if v != nil {
-			return *v
-		}
-		var ret NodePoolFabric
-		return ret
-	}).(NodePoolFabricOutput)
-}
-
-func (o NodePoolFabricPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
-	return o.ToStringPtrOutputWithContext(context.Background())
-}
-
-func (o NodePoolFabricPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e *NodePoolFabric) *string {
-		if e == nil {
-			return nil
-		}
-		v := string(*e)
-		return &v
-	}).(pulumi.StringPtrOutput)
-}
-
-// NodePoolFabricInput is an input type that accepts values of the NodePoolFabric enum
-// A concrete instance of `NodePoolFabricInput` can be one of the following:
-//
-//	NodePoolFabricEfa
-//	NodePoolFabricTier1
-//	NodePoolFabricRdma
-//	NodePoolFabricInfiniband
-type NodePoolFabricInput interface {
-	pulumi.Input
-
-	ToNodePoolFabricOutput() NodePoolFabricOutput
-	ToNodePoolFabricOutputWithContext(context.Context) NodePoolFabricOutput
-}
-
-var nodePoolFabricPtrType = reflect.TypeOf((**NodePoolFabric)(nil)).Elem()
-
-type NodePoolFabricPtrInput interface {
-	pulumi.Input
-
-	ToNodePoolFabricPtrOutput() NodePoolFabricPtrOutput
-	ToNodePoolFabricPtrOutputWithContext(context.Context) NodePoolFabricPtrOutput
-}
-
-type nodePoolFabricPtr string
-
-func NodePoolFabricPtr(v string) NodePoolFabricPtrInput {
-	return (*nodePoolFabricPtr)(&v)
-}
-
-func (*nodePoolFabricPtr) ElementType() reflect.Type {
-	return nodePoolFabricPtrType
-}
-
-func (in *nodePoolFabricPtr) ToNodePoolFabricPtrOutput() NodePoolFabricPtrOutput {
-	return pulumi.ToOutput(in).(NodePoolFabricPtrOutput)
-}
-
-func (in *nodePoolFabricPtr) ToNodePoolFabricPtrOutputWithContext(ctx context.Context) NodePoolFabricPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, in).(NodePoolFabricPtrOutput)
-}
-
 // Use of the local disks (NVMe) of the nodes of a pool. Their data go with the node.
 type NodePoolLocalDisks string
 
@@ -9301,8 +9127,6 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAcceleratorKindPtrInput)(nil)).Elem(), NodePoolAcceleratorKind("nvidia"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicesByInput)(nil)).Elem(), NodePoolDevicesBy("plugin"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicesByPtrInput)(nil)).Elem(), NodePoolDevicesBy("plugin"))
-	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolFabricInput)(nil)).Elem(), NodePoolFabric("efa"))
-	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolFabricPtrInput)(nil)).Elem(), NodePoolFabric("efa"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDisksInput)(nil)).Elem(), NodePoolLocalDisks("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDisksPtrInput)(nil)).Elem(), NodePoolLocalDisks("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*StudyBetterInput)(nil)).Elem(), StudyBetter("lower"))
@@ -9409,8 +9233,6 @@ func init() {
 	pulumi.RegisterOutputType(NodePoolAcceleratorKindPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolDevicesByOutput{})
 	pulumi.RegisterOutputType(NodePoolDevicesByPtrOutput{})
-	pulumi.RegisterOutputType(NodePoolFabricOutput{})
-	pulumi.RegisterOutputType(NodePoolFabricPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolLocalDisksOutput{})
 	pulumi.RegisterOutputType(NodePoolLocalDisksPtrOutput{})
 	pulumi.RegisterOutputType(StudyBetterOutput{})

@@ -9307,6 +9307,163 @@ func (o MiniClusterLoggingPtrOutput) Zeromq() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
+// Arguments of a MiniCluster in the place of what the manifest says of it, or beside that.
+type MiniClusterManifestOverride struct {
+	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+	Gang *MiniClusterGang `pulumi:"gang"`
+	// Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
+	// Default: none.
+	Groups map[string]MiniClusterGroup `pulumi:"groups"`
+	// The lead broker in a separate Job. For a manifest without a command. Default: none.
+	Lead *MiniClusterLead `pulumi:"lead"`
+	// Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+	MaxSize *int `pulumi:"maxSize"`
+	// Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+	Namespace *string `pulumi:"namespace"`
+	// The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+	Pool *NodePoolScheduling `pulumi:"pool"`
+	// Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+	Size *int `pulumi:"size"`
+}
+
+// MiniClusterManifestOverrideInput is an input type that accepts MiniClusterManifestOverrideArgs and MiniClusterManifestOverrideOutput values.
+// You can construct a concrete instance of `MiniClusterManifestOverrideInput` via:
+//
+//	MiniClusterManifestOverrideArgs{...}
+type MiniClusterManifestOverrideInput interface {
+	pulumi.Input
+
+	ToMiniClusterManifestOverrideOutput() MiniClusterManifestOverrideOutput
+	ToMiniClusterManifestOverrideOutputWithContext(context.Context) MiniClusterManifestOverrideOutput
+}
+
+// Arguments of a MiniCluster in the place of what the manifest says of it, or beside that.
+type MiniClusterManifestOverrideArgs struct {
+	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+	Gang *MiniClusterGangArgs `pulumi:"gang"`
+	// Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
+	// Default: none.
+	Groups map[string]MiniClusterGroupArgs `pulumi:"groups"`
+	// The lead broker in a separate Job. For a manifest without a command. Default: none.
+	Lead *MiniClusterLeadArgs `pulumi:"lead"`
+	// Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+	MaxSize *int `pulumi:"maxSize"`
+	// Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+	Namespace *string `pulumi:"namespace"`
+	// The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
+	// Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+	Size *int `pulumi:"size"`
+}
+
+func (MiniClusterManifestOverrideArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterManifestOverride)(nil)).Elem()
+}
+
+func (i MiniClusterManifestOverrideArgs) ToMiniClusterManifestOverrideOutput() MiniClusterManifestOverrideOutput {
+	return i.ToMiniClusterManifestOverrideOutputWithContext(context.Background())
+}
+
+func (i MiniClusterManifestOverrideArgs) ToMiniClusterManifestOverrideOutputWithContext(ctx context.Context) MiniClusterManifestOverrideOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterManifestOverrideOutput)
+}
+
+// MiniClusterManifestOverrideMapInput is an input type that accepts MiniClusterManifestOverrideMap and MiniClusterManifestOverrideMapOutput values.
+// You can construct a concrete instance of `MiniClusterManifestOverrideMapInput` via:
+//
+//	MiniClusterManifestOverrideMap{ "key": MiniClusterManifestOverrideArgs{...} }
+type MiniClusterManifestOverrideMapInput interface {
+	pulumi.Input
+
+	ToMiniClusterManifestOverrideMapOutput() MiniClusterManifestOverrideMapOutput
+	ToMiniClusterManifestOverrideMapOutputWithContext(context.Context) MiniClusterManifestOverrideMapOutput
+}
+
+type MiniClusterManifestOverrideMap map[string]MiniClusterManifestOverrideInput
+
+func (MiniClusterManifestOverrideMap) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]MiniClusterManifestOverride)(nil)).Elem()
+}
+
+func (i MiniClusterManifestOverrideMap) ToMiniClusterManifestOverrideMapOutput() MiniClusterManifestOverrideMapOutput {
+	return i.ToMiniClusterManifestOverrideMapOutputWithContext(context.Background())
+}
+
+func (i MiniClusterManifestOverrideMap) ToMiniClusterManifestOverrideMapOutputWithContext(ctx context.Context) MiniClusterManifestOverrideMapOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterManifestOverrideMapOutput)
+}
+
+// Arguments of a MiniCluster in the place of what the manifest says of it, or beside that.
+type MiniClusterManifestOverrideOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterManifestOverrideOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterManifestOverride)(nil)).Elem()
+}
+
+func (o MiniClusterManifestOverrideOutput) ToMiniClusterManifestOverrideOutput() MiniClusterManifestOverrideOutput {
+	return o
+}
+
+func (o MiniClusterManifestOverrideOutput) ToMiniClusterManifestOverrideOutputWithContext(ctx context.Context) MiniClusterManifestOverrideOutput {
+	return o
+}
+
+// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+func (o MiniClusterManifestOverrideOutput) Gang() MiniClusterGangPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterGang { return v.Gang }).(MiniClusterGangPtrOutput)
+}
+
+// Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
+// Default: none.
+func (o MiniClusterManifestOverrideOutput) Groups() MiniClusterGroupMapOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) map[string]MiniClusterGroup { return v.Groups }).(MiniClusterGroupMapOutput)
+}
+
+// The lead broker in a separate Job. For a manifest without a command. Default: none.
+func (o MiniClusterManifestOverrideOutput) Lead() MiniClusterLeadPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterLead { return v.Lead }).(MiniClusterLeadPtrOutput)
+}
+
+// Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+func (o MiniClusterManifestOverrideOutput) MaxSize() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.MaxSize }).(pulumi.IntPtrOutput)
+}
+
+// Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+func (o MiniClusterManifestOverrideOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *string { return v.Namespace }).(pulumi.StringPtrOutput)
+}
+
+// The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+func (o MiniClusterManifestOverrideOutput) Pool() NodePoolSchedulingPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
+}
+
+// Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+func (o MiniClusterManifestOverrideOutput) Size() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.Size }).(pulumi.IntPtrOutput)
+}
+
+type MiniClusterManifestOverrideMapOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterManifestOverrideMapOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]MiniClusterManifestOverride)(nil)).Elem()
+}
+
+func (o MiniClusterManifestOverrideMapOutput) ToMiniClusterManifestOverrideMapOutput() MiniClusterManifestOverrideMapOutput {
+	return o
+}
+
+func (o MiniClusterManifestOverrideMapOutput) ToMiniClusterManifestOverrideMapOutputWithContext(ctx context.Context) MiniClusterManifestOverrideMapOutput {
+	return o
+}
+
+func (o MiniClusterManifestOverrideMapOutput) MapIndex(k pulumi.StringInput) MiniClusterManifestOverrideOutput {
+	return pulumi.All(o, k).ApplyT(func(vs []interface{}) MiniClusterManifestOverride {
+		return vs[0].(map[string]MiniClusterManifestOverride)[vs[1].(string)]
+	}).(MiniClusterManifestOverrideOutput)
+}
+
 // Metrics of a Flux instance for Prometheus.
 type MiniClusterMetrics struct {
 	// Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
@@ -13782,12 +13939,12 @@ func (o NodePoolLocalDiskPtrOutput) StorageClass() pulumi.StringPtrOutput {
 
 // One node of a pool.
 type NodePoolNode struct {
-	// Processor architecture.
-	Arch MiniClusterArch `pulumi:"arch"`
+	// Processor architecture. One of "amd64", "arm64".
+	Arch string `pulumi:"arch"`
 	// Cores, as Flux counts them, 1 or more.
 	Cores int `pulumi:"cores"`
-	// The fast network. Default: none.
-	Fabric *NodePoolFabric `pulumi:"fabric"`
+	// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
+	Fabric *string `pulumi:"fabric"`
 	// Interfaces of the fast network. Default: 0.
 	FabricInterfaces *int `pulumi:"fabricInterfaces"`
 	// Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
@@ -13813,12 +13970,12 @@ type NodePoolNodeInput interface {
 
 // One node of a pool.
 type NodePoolNodeArgs struct {
-	// Processor architecture.
-	Arch MiniClusterArch `pulumi:"arch"`
+	// Processor architecture. One of "amd64", "arm64".
+	Arch string `pulumi:"arch"`
 	// Cores, as Flux counts them, 1 or more.
 	Cores int `pulumi:"cores"`
-	// The fast network. Default: none.
-	Fabric *NodePoolFabric `pulumi:"fabric"`
+	// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
+	Fabric *string `pulumi:"fabric"`
 	// Interfaces of the fast network. Default: 0.
 	FabricInterfaces *int `pulumi:"fabricInterfaces"`
 	// Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
@@ -13909,9 +14066,9 @@ func (o NodePoolNodeOutput) ToNodePoolNodePtrOutputWithContext(ctx context.Conte
 	}).(NodePoolNodePtrOutput)
 }
 
-// Processor architecture.
-func (o NodePoolNodeOutput) Arch() MiniClusterArchOutput {
-	return o.ApplyT(func(v NodePoolNode) MiniClusterArch { return v.Arch }).(MiniClusterArchOutput)
+// Processor architecture. One of "amd64", "arm64".
+func (o NodePoolNodeOutput) Arch() pulumi.StringOutput {
+	return o.ApplyT(func(v NodePoolNode) string { return v.Arch }).(pulumi.StringOutput)
 }
 
 // Cores, as Flux counts them, 1 or more.
@@ -13919,9 +14076,9 @@ func (o NodePoolNodeOutput) Cores() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolNode) int { return v.Cores }).(pulumi.IntOutput)
 }
 
-// The fast network. Default: none.
-func (o NodePoolNodeOutput) Fabric() NodePoolFabricPtrOutput {
-	return o.ApplyT(func(v NodePoolNode) *NodePoolFabric { return v.Fabric }).(NodePoolFabricPtrOutput)
+// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
+func (o NodePoolNodeOutput) Fabric() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NodePoolNode) *string { return v.Fabric }).(pulumi.StringPtrOutput)
 }
 
 // Interfaces of the fast network. Default: 0.
@@ -13973,14 +14130,14 @@ func (o NodePoolNodePtrOutput) Elem() NodePoolNodeOutput {
 	}).(NodePoolNodeOutput)
 }
 
-// Processor architecture.
-func (o NodePoolNodePtrOutput) Arch() MiniClusterArchPtrOutput {
-	return o.ApplyT(func(v *NodePoolNode) *MiniClusterArch {
+// Processor architecture. One of "amd64", "arm64".
+func (o NodePoolNodePtrOutput) Arch() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *NodePoolNode) *string {
 		if v == nil {
 			return nil
 		}
 		return &v.Arch
-	}).(MiniClusterArchPtrOutput)
+	}).(pulumi.StringPtrOutput)
 }
 
 // Cores, as Flux counts them, 1 or more.
@@ -13993,14 +14150,14 @@ func (o NodePoolNodePtrOutput) Cores() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// The fast network. Default: none.
-func (o NodePoolNodePtrOutput) Fabric() NodePoolFabricPtrOutput {
-	return o.ApplyT(func(v *NodePoolNode) *NodePoolFabric {
+// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
+func (o NodePoolNodePtrOutput) Fabric() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *NodePoolNode) *string {
 		if v == nil {
 			return nil
 		}
 		return v.Fabric
-	}).(NodePoolFabricPtrOutput)
+	}).(pulumi.StringPtrOutput)
 }
 
 // Interfaces of the fast network. Default: 0.
@@ -14819,8 +14976,8 @@ func (o NodePoolSchedulingPtrOutput) Zones() pulumi.StringArrayOutput {
 
 // A taint of the nodes of a pool.
 type NodePoolTaint struct {
-	// Effect of the taint on pods that do not tolerate it.
-	Effect MiniClusterTaintEffect `pulumi:"effect"`
+	// Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
+	Effect string `pulumi:"effect"`
 	// Key of the taint.
 	Key string `pulumi:"key"`
 	// Value of the taint. Default: "".
@@ -14840,8 +14997,8 @@ type NodePoolTaintInput interface {
 
 // A taint of the nodes of a pool.
 type NodePoolTaintArgs struct {
-	// Effect of the taint on pods that do not tolerate it.
-	Effect MiniClusterTaintEffect `pulumi:"effect"`
+	// Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
+	Effect string `pulumi:"effect"`
 	// Key of the taint.
 	Key string `pulumi:"key"`
 	// Value of the taint. Default: "".
@@ -14900,9 +15057,9 @@ func (o NodePoolTaintOutput) ToNodePoolTaintOutputWithContext(ctx context.Contex
 	return o
 }
 
-// Effect of the taint on pods that do not tolerate it.
-func (o NodePoolTaintOutput) Effect() MiniClusterTaintEffectOutput {
-	return o.ApplyT(func(v NodePoolTaint) MiniClusterTaintEffect { return v.Effect }).(MiniClusterTaintEffectOutput)
+// Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
+func (o NodePoolTaintOutput) Effect() pulumi.StringOutput {
+	return o.ApplyT(func(v NodePoolTaint) string { return v.Effect }).(pulumi.StringOutput)
 }
 
 // Key of the taint.
@@ -16414,6 +16571,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLifeCyclePtrInput)(nil)).Elem(), MiniClusterLifeCycleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLoggingInput)(nil)).Elem(), MiniClusterLoggingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLoggingPtrInput)(nil)).Elem(), MiniClusterLoggingArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterManifestOverrideInput)(nil)).Elem(), MiniClusterManifestOverrideArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterManifestOverrideMapInput)(nil)).Elem(), MiniClusterManifestOverrideMap{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterMetricsInput)(nil)).Elem(), MiniClusterMetricsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterMetricsPtrInput)(nil)).Elem(), MiniClusterMetricsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterNativeGangInput)(nil)).Elem(), MiniClusterNativeGangArgs{})
@@ -16565,6 +16724,8 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterLifeCyclePtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterLoggingOutput{})
 	pulumi.RegisterOutputType(MiniClusterLoggingPtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterManifestOverrideOutput{})
+	pulumi.RegisterOutputType(MiniClusterManifestOverrideMapOutput{})
 	pulumi.RegisterOutputType(MiniClusterMetricsOutput{})
 	pulumi.RegisterOutputType(MiniClusterMetricsPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterNativeGangOutput{})

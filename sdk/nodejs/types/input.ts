@@ -1317,6 +1317,41 @@ export interface MiniClusterLoggingArgs {
 }
 
 /**
+ * Arguments of a MiniCluster in the place of what the manifest says of it, or beside that.
+ */
+export interface MiniClusterManifestOverrideArgs {
+    /**
+     * Placement of the pods on their nodes all together or not at all. Default: each by itself.
+     */
+    gang?: inputs.MiniClusterGangArgs;
+    /**
+     * Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
+     * Default: none.
+     */
+    groups?: {[key: string]: inputs.MiniClusterGroupArgs};
+    /**
+     * The lead broker in a separate Job. For a manifest without a command. Default: none.
+     */
+    lead?: inputs.MiniClusterLeadArgs;
+    /**
+     * Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+     */
+    maxSize?: number;
+    /**
+     * Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+     */
+    namespace?: string;
+    /**
+     * The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+     */
+    pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
+    /**
+     * Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+     */
+    size?: number;
+}
+
+/**
  * Metrics of a Flux instance for Prometheus.
  */
 export interface MiniClusterMetricsArgs {
@@ -1884,17 +1919,17 @@ export interface NodePoolLocalDiskArgs {
  */
 export interface NodePoolNodeArgs {
     /**
-     * Processor architecture.
+     * Processor architecture. One of "amd64", "arm64".
      */
-    arch: enums.MiniClusterArch;
+    arch: string;
     /**
      * Cores, as Flux counts them, 1 or more.
      */
     cores: number;
     /**
-     * The fast network. Default: none.
+     * The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
      */
-    fabric?: enums.NodePoolFabric;
+    fabric?: string;
     /**
      * Interfaces of the fast network. Default: 0.
      */
@@ -2045,9 +2080,9 @@ export interface NodePoolSchedulingArgs {
  */
 export interface NodePoolTaintArgs {
     /**
-     * Effect of the taint on pods that do not tolerate it.
+     * Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
      */
-    effect: enums.MiniClusterTaintEffect;
+    effect: string;
     /**
      * Key of the taint.
      */

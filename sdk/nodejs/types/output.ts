@@ -169,17 +169,17 @@ export interface NodePoolLocalDisk {
  */
 export interface NodePoolNode {
     /**
-     * Processor architecture.
+     * Processor architecture. One of "amd64", "arm64".
      */
-    arch: enums.MiniClusterArch;
+    arch: string;
     /**
      * Cores, as Flux counts them, 1 or more.
      */
     cores: number;
     /**
-     * The fast network. Default: none.
+     * The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
      */
-    fabric?: enums.NodePoolFabric;
+    fabric?: string;
     /**
      * Interfaces of the fast network. Default: 0.
      */
@@ -316,9 +316,9 @@ export interface NodePoolScheduling {
  */
 export interface NodePoolTaint {
     /**
-     * Effect of the taint on pods that do not tolerate it.
+     * Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
      */
-    effect: enums.MiniClusterTaintEffect;
+    effect: string;
     /**
      * Key of the taint.
      */

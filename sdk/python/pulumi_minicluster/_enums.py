@@ -56,7 +56,6 @@ __all__ = [
     'MiniClusterWait',
     'NodePoolAcceleratorKind',
     'NodePoolDevicesBy',
-    'NodePoolFabric',
     'NodePoolLocalDisks',
     'StudyBetter',
     'StudyScaling',
@@ -941,29 +940,6 @@ class NodePoolDevicesBy(_builtins.str, Enum):
     CLAIM = "claim"
     """
     By claims (dynamic resource allocation), which a DRA driver serves: Kubernetes 1.34 or later.
-    """
-
-
-@pulumi.type_token("minicluster:index:NodePoolFabric")
-class NodePoolFabric(_builtins.str, Enum):
-    """
-    The fast network between the nodes of a pool.
-    """
-    EFA = "efa"
-    """
-    Elastic Fabric Adapter of AWS, used through libfabric.
-    """
-    TIER1 = "tier1"
-    """
-    Tier_1 egress bandwidth of Google Cloud: Ethernet, which pods do not request.
-    """
-    RDMA = "rdma"
-    """
-    RDMA over Converged Ethernet or Falcon of Google Cloud.
-    """
-    INFINIBAND = "infiniband"
-    """
-    InfiniBand of Azure, used through UCX.
     """
 
 

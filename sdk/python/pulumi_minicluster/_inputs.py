@@ -104,6 +104,8 @@ __all__ = [
     'MiniClusterLifeCycleArgsDict',
     'MiniClusterLoggingArgs',
     'MiniClusterLoggingArgsDict',
+    'MiniClusterManifestOverrideArgs',
+    'MiniClusterManifestOverrideArgsDict',
     'MiniClusterMetricsArgs',
     'MiniClusterMetricsArgsDict',
     'MiniClusterNativeGangArgs',
@@ -1010,7 +1012,7 @@ class BurstRootArgsDict(TypedDict):
     """
     TCP port there: `burstPort`. A change replaces the Job.
     """
-    demand_port: NotRequired[pulumi.Input[_builtins.int]]
+    demand_port: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
     TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
     the MiniCluster has no `bursting.expose.demand`.
@@ -1023,7 +1025,7 @@ class BurstRootArgs:
                  certificate: pulumi.Input[Optional[_builtins.str]],
                  plan: pulumi.Input[Optional[Union['BurstPlanArgs', 'outputs.BurstPlan']]],
                  port: pulumi.Input[Optional[_builtins.int]],
-                 demand_port: Optional[pulumi.Input[_builtins.int]] = None):
+                 demand_port: Optional[pulumi.Input[Optional[_builtins.int]]] = None):
         """
         Cluster to join: the parts of the output `burst` of a MiniCluster.
         :param pulumi.Input[_builtins.str] address: IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
@@ -5735,6 +5737,162 @@ class MiniClusterLoggingArgs:
         pulumi.set(self, "zeromq", value)
 
 
+class MiniClusterManifestOverrideArgsDict(TypedDict):
+    """
+    Arguments of a MiniCluster in the place of what the manifest says of it, or beside that.
+    """
+    gang: NotRequired['MiniClusterGangArgsDict']
+    """
+    Placement of the pods on their nodes all together or not at all. Default: each by itself.
+    """
+    groups: NotRequired[Mapping[str, 'MiniClusterGroupArgsDict']]
+    """
+    Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
+    Default: none.
+    """
+    lead: NotRequired['MiniClusterLeadArgsDict']
+    """
+    The lead broker in a separate Job. For a manifest without a command. Default: none.
+    """
+    max_size: NotRequired[_builtins.int]
+    """
+    Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+    """
+    namespace: NotRequired[_builtins.str]
+    """
+    Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+    """
+    pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
+    """
+    The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+    """
+    size: NotRequired[_builtins.int]
+    """
+    Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+    """
+
+@pulumi.input_type
+class MiniClusterManifestOverrideArgs:
+    def __init__(__self__, *,
+                 gang: Optional['MiniClusterGangArgs'] = None,
+                 groups: Optional[Mapping[str, 'MiniClusterGroupArgs']] = None,
+                 lead: Optional['MiniClusterLeadArgs'] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 namespace: Optional[_builtins.str] = None,
+                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
+                 size: Optional[_builtins.int] = None):
+        """
+        Arguments of a MiniCluster in the place of what the manifest says of it, or beside that.
+        :param 'MiniClusterGangArgs' gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
+        :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
+               Default: none.
+        :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job. For a manifest without a command. Default: none.
+        :param _builtins.int max_size: Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+        :param _builtins.str namespace: Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+        :param _builtins.int size: Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+        """
+        if gang is not None:
+            pulumi.set(__self__, "gang", gang)
+        if groups is not None:
+            pulumi.set(__self__, "groups", groups)
+        if lead is not None:
+            pulumi.set(__self__, "lead", lead)
+        if max_size is not None:
+            pulumi.set(__self__, "max_size", max_size)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
+        if pool is not None:
+            pulumi.set(__self__, "pool", pool)
+        if size is not None:
+            pulumi.set(__self__, "size", size)
+
+    @_builtins.property
+    @pulumi.getter
+    def gang(self) -> Optional['MiniClusterGangArgs']:
+        """
+        Placement of the pods on their nodes all together or not at all. Default: each by itself.
+        """
+        return pulumi.get(self, "gang")
+
+    @gang.setter
+    def gang(self, value: Optional['MiniClusterGangArgs']):
+        pulumi.set(self, "gang", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def groups(self) -> Optional[Mapping[str, 'MiniClusterGroupArgs']]:
+        """
+        Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
+        Default: none.
+        """
+        return pulumi.get(self, "groups")
+
+    @groups.setter
+    def groups(self, value: Optional[Mapping[str, 'MiniClusterGroupArgs']]):
+        pulumi.set(self, "groups", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def lead(self) -> Optional['MiniClusterLeadArgs']:
+        """
+        The lead broker in a separate Job. For a manifest without a command. Default: none.
+        """
+        return pulumi.get(self, "lead")
+
+    @lead.setter
+    def lead(self, value: Optional['MiniClusterLeadArgs']):
+        pulumi.set(self, "lead", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxSize")
+    def max_size(self) -> Optional[_builtins.int]:
+        """
+        Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+        """
+        return pulumi.get(self, "max_size")
+
+    @max_size.setter
+    def max_size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "max_size", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> Optional[_builtins.str]:
+        """
+        Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "namespace", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
+        """
+        The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+        """
+        return pulumi.get(self, "pool")
+
+    @pool.setter
+    def pool(self, value: Optional[pulumi.Input['NodePoolSchedulingArgs']]):
+        pulumi.set(self, "pool", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def size(self) -> Optional[_builtins.int]:
+        """
+        Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+        """
+        return pulumi.get(self, "size")
+
+    @size.setter
+    def size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "size", value)
+
+
 class MiniClusterMetricsArgsDict(TypedDict):
     """
     Metrics of a Flux instance for Prometheus.
@@ -8107,9 +8265,9 @@ class NodePoolNodeArgsDict(TypedDict):
     """
     One node of a pool.
     """
-    arch: Union['MiniClusterArch', _builtins.str]
+    arch: _builtins.str
     """
-    Processor architecture.
+    Processor architecture. One of "amd64", "arm64".
     """
     cores: _builtins.int
     """
@@ -8123,9 +8281,9 @@ class NodePoolNodeArgsDict(TypedDict):
     """
     Virtual CPUs, 1 or more.
     """
-    fabric: NotRequired[Union['NodePoolFabric', _builtins.str]]
+    fabric: NotRequired[_builtins.str]
     """
-    The fast network. Default: none.
+    The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
     """
     fabric_interfaces: NotRequired[_builtins.int]
     """
@@ -8143,21 +8301,21 @@ class NodePoolNodeArgsDict(TypedDict):
 @pulumi.input_type
 class NodePoolNodeArgs:
     def __init__(__self__, *,
-                 arch: Union['MiniClusterArch', _builtins.str],
+                 arch: _builtins.str,
                  cores: _builtins.int,
                  memory_mib: _builtins.int,
                  vcpus: _builtins.int,
-                 fabric: Optional[Union['NodePoolFabric', _builtins.str]] = None,
+                 fabric: Optional[_builtins.str] = None,
                  fabric_interfaces: Optional[_builtins.int] = None,
                  gpu_model: Optional[_builtins.str] = None,
                  gpus: Optional[_builtins.int] = None):
         """
         One node of a pool.
-        :param 'MiniClusterArch' arch: Processor architecture.
+        :param _builtins.str arch: Processor architecture. One of "amd64", "arm64".
         :param _builtins.int cores: Cores, as Flux counts them, 1 or more.
         :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int vcpus: Virtual CPUs, 1 or more.
-        :param 'NodePoolFabric' fabric: The fast network. Default: none.
+        :param _builtins.str fabric: The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
         :param _builtins.str gpu_model: Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
         :param _builtins.int gpus: Accelerators of any vendor. Default: 0.
@@ -8177,14 +8335,14 @@ class NodePoolNodeArgs:
 
     @_builtins.property
     @pulumi.getter
-    def arch(self) -> 'MiniClusterArch':
+    def arch(self) -> _builtins.str:
         """
-        Processor architecture.
+        Processor architecture. One of "amd64", "arm64".
         """
         return pulumi.get(self, "arch")
 
     @arch.setter
-    def arch(self, value: 'MiniClusterArch'):
+    def arch(self, value: _builtins.str):
         pulumi.set(self, "arch", value)
 
     @_builtins.property
@@ -8225,14 +8383,14 @@ class NodePoolNodeArgs:
 
     @_builtins.property
     @pulumi.getter
-    def fabric(self) -> Optional['NodePoolFabric']:
+    def fabric(self) -> Optional[_builtins.str]:
         """
-        The fast network. Default: none.
+        The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         """
         return pulumi.get(self, "fabric")
 
     @fabric.setter
-    def fabric(self, value: Optional['NodePoolFabric']):
+    def fabric(self, value: Optional[_builtins.str]):
         pulumi.set(self, "fabric", value)
 
     @_builtins.property
@@ -8840,9 +8998,9 @@ class NodePoolTaintArgsDict(TypedDict):
     """
     A taint of the nodes of a pool.
     """
-    effect: Union['MiniClusterTaintEffect', _builtins.str]
+    effect: _builtins.str
     """
-    Effect of the taint on pods that do not tolerate it.
+    Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
     """
     key: _builtins.str
     """
@@ -8856,12 +9014,12 @@ class NodePoolTaintArgsDict(TypedDict):
 @pulumi.input_type
 class NodePoolTaintArgs:
     def __init__(__self__, *,
-                 effect: Union['MiniClusterTaintEffect', _builtins.str],
+                 effect: _builtins.str,
                  key: _builtins.str,
                  value: Optional[_builtins.str] = None):
         """
         A taint of the nodes of a pool.
-        :param 'MiniClusterTaintEffect' effect: Effect of the taint on pods that do not tolerate it.
+        :param _builtins.str effect: Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
         :param _builtins.str key: Key of the taint.
         :param _builtins.str value: Value of the taint. Default: "".
         """
@@ -8872,14 +9030,14 @@ class NodePoolTaintArgs:
 
     @_builtins.property
     @pulumi.getter
-    def effect(self) -> 'MiniClusterTaintEffect':
+    def effect(self) -> _builtins.str:
         """
-        Effect of the taint on pods that do not tolerate it.
+        Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
         """
         return pulumi.get(self, "effect")
 
     @effect.setter
-    def effect(self, value: 'MiniClusterTaintEffect'):
+    def effect(self, value: _builtins.str):
         pulumi.set(self, "effect", value)
 
     @_builtins.property

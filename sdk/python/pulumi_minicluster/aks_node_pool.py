@@ -753,6 +753,7 @@ class AksNodePool(pulumi.ComponentResource):
             paired_with={"size": 4, "max_size": 16},
             autoscale={"min": 1, "max": 16},
         )
+
         MiniCluster(
             "hello",
             size=4,
@@ -867,6 +868,7 @@ class AksNodePool(pulumi.ComponentResource):
             paired_with={"size": 4, "max_size": 16},
             autoscale={"min": 1, "max": 16},
         )
+
         MiniCluster(
             "hello",
             size=4,

@@ -283,6 +283,7 @@ class AksSharedStorage(pulumi.ComponentResource):
             zone="1",
             capacity_gib=4096,
         )
+
         MiniCluster(
             "hello",
             size=4,
@@ -344,6 +345,7 @@ class AksSharedStorage(pulumi.ComponentResource):
             zone="1",
             capacity_gib=4096,
         )
+
         MiniCluster(
             "hello",
             size=4,

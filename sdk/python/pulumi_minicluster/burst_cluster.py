@@ -554,6 +554,7 @@ class BurstCluster(pulumi.ComponentResource):
                 "expose": {"node_port": {"address": "203.0.113.7"}},
             },
         )
+
         BurstCluster(
             "cloud",
             root={
@@ -654,6 +655,7 @@ class BurstCluster(pulumi.ComponentResource):
                 "expose": {"node_port": {"address": "203.0.113.7"}},
             },
         )
+
         BurstCluster(
             "cloud",
             root={

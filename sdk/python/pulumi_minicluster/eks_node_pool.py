@@ -801,6 +801,7 @@ class EksNodePool(pulumi.ComponentResource):
             fabric="efa",
             paired_with={"size": 4, "max_size": 16},
         )
+
         MiniCluster(
             "hello",
             size=4,
@@ -910,6 +911,7 @@ class EksNodePool(pulumi.ComponentResource):
             fabric="efa",
             paired_with={"size": 4, "max_size": 16},
         )
+
         MiniCluster(
             "hello",
             size=4,

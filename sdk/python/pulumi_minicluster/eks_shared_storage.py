@@ -418,6 +418,7 @@ class EksSharedStorage(pulumi.ComponentResource):
             zone="us-east-1a",
             capacity_gib=2400,
         )
+
         MiniCluster(
             "hello",
             size=4,
@@ -494,6 +495,7 @@ class EksSharedStorage(pulumi.ComponentResource):
             zone="us-east-1a",
             capacity_gib=2400,
         )
+
         MiniCluster(
             "hello",
             size=4,

@@ -880,6 +880,7 @@ class GkeNodePool(pulumi.ComponentResource):
             gpu_driver="latest",
             paired_with={"size": 4, "max_size": 16},
         )
+
         MiniCluster(
             "hello",
             size=4,
@@ -997,6 +998,7 @@ class GkeNodePool(pulumi.ComponentResource):
             gpu_driver="latest",
             paired_with={"size": 4, "max_size": 16},
         )
+
         MiniCluster(
             "hello",
             size=4,

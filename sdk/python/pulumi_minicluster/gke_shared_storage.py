@@ -301,6 +301,7 @@ class GkeSharedStorage(pulumi.ComponentResource):
             zone="us-central1-a",
             capacity_gib=1024,
         )
+
         MiniCluster(
             "hello",
             size=4,
@@ -363,6 +364,7 @@ class GkeSharedStorage(pulumi.ComponentResource):
             zone="us-central1-a",
             capacity_gib=1024,
         )
+
         MiniCluster(
             "hello",
             size=4,

@@ -726,6 +726,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
             fabric="efa",
             paired_with={"size": 4, "max_size": 16},
         )
+
         MiniCluster(
             "hello",
             size=4,
@@ -827,6 +828,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
             fabric="efa",
             paired_with={"size": 4, "max_size": 16},
         )
+
         MiniCluster(
             "hello",
             size=4,

@@ -92,7 +92,7 @@ class MiniClusterArgs:
         :param 'MiniClusterFluxArgs' flux: The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
         :param 'MiniClusterGangArgs' gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
         :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
-               The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+               The first one by name is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
                of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
         :param _builtins.bool interactive: Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
                Default: false.
@@ -394,7 +394,7 @@ class MiniClusterArgs:
     def groups(self) -> Optional[Mapping[str, 'MiniClusterGroupArgs']]:
         """
         Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
-        The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+        The first one by name is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
         of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
         """
         return pulumi.get(self, "groups")
@@ -851,7 +851,7 @@ class MiniCluster(pulumi.ComponentResource):
         :param Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict'] flux: The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
         :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
         :param Mapping[str, Union['MiniClusterGroupArgs', 'MiniClusterGroupArgsDict']] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
-               The first one is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
+               The first one by name is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
                of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
         :param _builtins.bool interactive: Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
                Default: false.

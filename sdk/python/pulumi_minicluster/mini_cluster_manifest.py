@@ -14,6 +14,8 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from . import _utilities
 from ._enums import *
+from ._inputs import *
+import pulumi_kubernetes
 
 __all__ = ['MiniClusterManifestArgs', 'MiniClusterManifest']
 
@@ -21,18 +23,23 @@ __all__ = ['MiniClusterManifestArgs', 'MiniClusterManifest']
 class MiniClusterManifestArgs:
     def __init__(__self__, *,
                  file: Optional[_builtins.str] = None,
+                 overrides: Optional[Mapping[str, 'MiniClusterManifestOverrideArgs']] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
                  text: Optional[_builtins.str] = None,
                  unknown_fields: Optional[Union['MiniClusterUnknownFields', _builtins.str]] = None):
         """
         The set of arguments for constructing a MiniClusterManifest resource.
         :param _builtins.str file: Path of the file that holds the manifest, from the directory of the program. Default: none.
+        :param Mapping[str, 'MiniClusterManifestOverrideArgs'] overrides: What replaces or completes the manifest, by the name of the cluster, or by `<namespace>/<name>` where the manifest has the name
+               twice. A name that the manifest does not have is an error. Default: none.
         :param 'MiniClusterResize' resize: How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
         :param _builtins.str text: The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
         :param 'MiniClusterUnknownFields' unknown_fields: Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         """
         if file is not None:
             pulumi.set(__self__, "file", file)
+        if overrides is not None:
+            pulumi.set(__self__, "overrides", overrides)
         if resize is not None:
             pulumi.set(__self__, "resize", resize)
         if text is not None:
@@ -51,6 +58,19 @@ class MiniClusterManifestArgs:
     @file.setter
     def file(self, value: Optional[_builtins.str]):
         pulumi.set(self, "file", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def overrides(self) -> Optional[Mapping[str, 'MiniClusterManifestOverrideArgs']]:
+        """
+        What replaces or completes the manifest, by the name of the cluster, or by `<namespace>/<name>` where the manifest has the name
+        twice. A name that the manifest does not have is an error. Default: none.
+        """
+        return pulumi.get(self, "overrides")
+
+    @overrides.setter
+    def overrides(self, value: Optional[Mapping[str, 'MiniClusterManifestOverrideArgs']]):
+        pulumi.set(self, "overrides", value)
 
     @_builtins.property
     @pulumi.getter
@@ -96,6 +116,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  file: Optional[_builtins.str] = None,
+                 overrides: Optional[Mapping[str, Union['MiniClusterManifestOverrideArgs', 'MiniClusterManifestOverrideArgsDict']]] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
                  text: Optional[_builtins.str] = None,
                  unknown_fields: Optional[Union['MiniClusterUnknownFields', _builtins.str]] = None,
@@ -120,6 +141,8 @@ class MiniClusterManifest(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param _builtins.str file: Path of the file that holds the manifest, from the directory of the program. Default: none.
+        :param Mapping[str, Union['MiniClusterManifestOverrideArgs', 'MiniClusterManifestOverrideArgsDict']] overrides: What replaces or completes the manifest, by the name of the cluster, or by `<namespace>/<name>` where the manifest has the name
+               twice. A name that the manifest does not have is an error. Default: none.
         :param 'MiniClusterResize' resize: How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
         :param _builtins.str text: The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
         :param 'MiniClusterUnknownFields' unknown_fields: Treatment of fields that the operator's MiniCluster does not have. Default: "error".
@@ -163,6 +186,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  file: Optional[_builtins.str] = None,
+                 overrides: Optional[Mapping[str, Union['MiniClusterManifestOverrideArgs', 'MiniClusterManifestOverrideArgsDict']]] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
                  text: Optional[_builtins.str] = None,
                  unknown_fields: Optional[Union['MiniClusterUnknownFields', _builtins.str]] = None,
@@ -178,6 +202,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
             __props__ = MiniClusterManifestArgs.__new__(MiniClusterManifestArgs)
 
             __props__.__dict__["file"] = file
+            __props__.__dict__["overrides"] = overrides
             __props__.__dict__["resize"] = resize
             __props__.__dict__["text"] = text
             __props__.__dict__["unknown_fields"] = unknown_fields

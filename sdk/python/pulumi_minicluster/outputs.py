@@ -575,21 +575,21 @@ class NodePoolNode(dict):
         return super().get(key, default)
 
     def __init__(__self__, *,
-                 arch: 'MiniClusterArch',
+                 arch: _builtins.str,
                  cores: _builtins.int,
                  memory_mib: _builtins.int,
                  vcpus: _builtins.int,
-                 fabric: Optional['NodePoolFabric'] = None,
+                 fabric: Optional[_builtins.str] = None,
                  fabric_interfaces: Optional[_builtins.int] = None,
                  gpu_model: Optional[_builtins.str] = None,
                  gpus: Optional[_builtins.int] = None):
         """
         One node of a pool.
-        :param 'MiniClusterArch' arch: Processor architecture.
+        :param _builtins.str arch: Processor architecture. One of "amd64", "arm64".
         :param _builtins.int cores: Cores, as Flux counts them, 1 or more.
         :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int vcpus: Virtual CPUs, 1 or more.
-        :param 'NodePoolFabric' fabric: The fast network. Default: none.
+        :param _builtins.str fabric: The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
         :param _builtins.str gpu_model: Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
         :param _builtins.int gpus: Accelerators of any vendor. Default: 0.
@@ -609,9 +609,9 @@ class NodePoolNode(dict):
 
     @_builtins.property
     @pulumi.getter
-    def arch(self) -> 'MiniClusterArch':
+    def arch(self) -> _builtins.str:
         """
-        Processor architecture.
+        Processor architecture. One of "amd64", "arm64".
         """
         return pulumi.get(self, "arch")
 
@@ -641,9 +641,9 @@ class NodePoolNode(dict):
 
     @_builtins.property
     @pulumi.getter
-    def fabric(self) -> Optional['NodePoolFabric']:
+    def fabric(self) -> Optional[_builtins.str]:
         """
-        The fast network. Default: none.
+        The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         """
         return pulumi.get(self, "fabric")
 
@@ -1029,12 +1029,12 @@ class NodePoolTaint(dict):
     A taint of the nodes of a pool.
     """
     def __init__(__self__, *,
-                 effect: 'MiniClusterTaintEffect',
+                 effect: _builtins.str,
                  key: _builtins.str,
                  value: Optional[_builtins.str] = None):
         """
         A taint of the nodes of a pool.
-        :param 'MiniClusterTaintEffect' effect: Effect of the taint on pods that do not tolerate it.
+        :param _builtins.str effect: Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
         :param _builtins.str key: Key of the taint.
         :param _builtins.str value: Value of the taint. Default: "".
         """
@@ -1045,9 +1045,9 @@ class NodePoolTaint(dict):
 
     @_builtins.property
     @pulumi.getter
-    def effect(self) -> 'MiniClusterTaintEffect':
+    def effect(self) -> _builtins.str:
         """
-        Effect of the taint on pods that do not tolerate it.
+        Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
         """
         return pulumi.get(self, "effect")
 

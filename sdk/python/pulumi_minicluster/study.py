@@ -177,7 +177,7 @@ class Study(pulumi.ComponentResource):
                         "image": "ghcr.io/converged-computing/metric-lammps:latest",
                         "working_dir": "/opt/lammps/examples/reaxff/HNS",
                     }
-                ]
+                ],
             },
             sizes=[1, 2, 4],
             repeats=3,
@@ -185,7 +185,7 @@ class Study(pulumi.ComponentResource):
                 "lammps": {
                     "command": "lmp -in in.reaxc.hns -nocite",
                     "figure": {"pattern": "Loop time of ([0-9.]+)", "unit": "s", "better": "lower"},
-                }
+                },
             },
         )
 
@@ -230,7 +230,7 @@ class Study(pulumi.ComponentResource):
                         "image": "ghcr.io/converged-computing/metric-lammps:latest",
                         "working_dir": "/opt/lammps/examples/reaxff/HNS",
                     }
-                ]
+                ],
             },
             sizes=[1, 2, 4],
             repeats=3,
@@ -238,7 +238,7 @@ class Study(pulumi.ComponentResource):
                 "lammps": {
                     "command": "lmp -in in.reaxc.hns -nocite",
                     "figure": {"pattern": "Loop time of ([0-9.]+)", "unit": "s", "better": "lower"},
-                }
+                },
             },
         )
 

@@ -10,7 +10,7 @@ import { succeeded } from "../../support/languages/exampleTests";
 import { go } from "../../support/languages/go";
 import { type OperationOutcome, withProgram } from "../../support/languages/harness";
 import { python } from "../../support/languages/python";
-import { yaml } from "../../support/languages/yamlHost";
+import { yaml } from "../../support/languages/yaml";
 import { ownPlugin } from "../../support/plugin";
 import { sharedCluster } from "../../support/sandboxHooks";
 import { realArgs, realContainer } from "../clusters";

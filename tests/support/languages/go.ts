@@ -47,18 +47,54 @@ function withDriver(folder: string): string[] {
   return ["-tags", "driver", "-overlay", overlay];
 }
 
-/** Compiles programs, each in a package of its own that exists for the compiler alone. Rejects with what it reports. */
-export async function compilePrograms(programs: string[]): Promise<void> {
-  const overlay = path.join(directory, "pages.json");
-  const files = programs.map((text, index) => {
-    const source = path.join(directory, `page${index}.go`);
+/**
+ * Programs of pages, in one executable: each is a package that exists for the compiler alone, and a folder is chosen by
+ * the index that it has for a name. Rejects with what the compiler reports.
+ */
+export async function pagesInGo(programs: string[]): Promise<LanguageHost> {
+  const sources = programs.map((text, index) => [`pages/${index}/program.go`, asPackage(text)] as const);
+  const files = [...sources, ["pages/main.go", mainOf(programs.length)] as const].map(([name, text]) => {
+    const source = path.join(directory, name);
+    fs.mkdirSync(path.dirname(source), { recursive: true });
     fs.writeFileSync(source, text);
-    return [path.join(here, "pages", String(index), "main.go"), source];
+    return [path.join(here, name), source];
   });
+  const overlay = path.join(directory, "pages.json");
   fs.writeFileSync(overlay, JSON.stringify({ Replace: Object.fromEntries(files) as Record<string, string> }));
-  // Unlike go vet, it needs no folder of the package; unlike go build, it does not link.
-  const flags = ["-export", "-f", "{{.Name}}", "-trimpath", "-overlay", overlay];
-  await runGo(here, ["list", ...flags, ...programs.map((_, index) => `./pages/${index}`)]);
+  const executable = path.join(directory, "pages-driver");
+  const flags = ["-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-overlay", overlay];
+  await runGo(here, ["build", ...flags, "-o", executable, "./pages"]);
+  return { name: "go", driver: () => Promise.resolve({ command: [executable] }) };
+}
+
+/** A program as a package with a function, in place of a main that looks for an engine. */
+const asPackage = (text: string) =>
+  text
+    .replace(/^package main$/m, "package program")
+    .replace("func main() {\n\tpulumi.Run(func(ctx *pulumi.Context) error {", "func Run(ctx *pulumi.Context) error {")
+    .replace(/\n\t\}\)\n\}\n$/, "\n}\n");
+
+function mainOf(count: number): string {
+  const indices = Array.from({ length: count }, (_, index) => index);
+  const each = (line: (index: number) => string) => indices.map(line).join("\n");
+  return `package main
+
+import (
+	"minicluster-tests/drive"
+${each((index) => `	p${index} "minicluster-tests/pages/${index}"`)}
+	"path"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+var programs = map[string]pulumi.RunFunc{
+${each((index) => `	"${index}": p${index}.Run,`)}
+}
+
+func main() {
+	drive.Main(func(folder string) pulumi.RunFunc { return programs[path.Base(folder)] })
+}
+`;
 }
 
 /** Runs the go command, by default in the workspace of the tests, which has what only the tests import. */

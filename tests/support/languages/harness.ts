@@ -53,6 +53,10 @@ export interface ProgramOptions {
   kubeconfigPath: string;
   /** Set on the stack before the first operation. */
   config?: Record<string, string>;
+  /** The same, encrypted. */
+  secrets?: Record<string, string>;
+  /** Texts of files by their paths: the state is in `.pulumi`, and the project in `project`. */
+  files?: Record<string, string>;
   /** Directories of further provider plugins, by name. */
   plugins?: Record<string, string>;
   /** Name of the project in place of the program's own: a stack is taken over under the name that it has. */
@@ -136,7 +140,14 @@ async function prepareStack(program: string, options: ProgramOptions): Promise<P
     PULUMI_HOME: makeHome(directory),
     PATH: [bin, inherited["PATH"]].join(path.delimiter),
   };
+  writeFiles(directory, options.files ?? {});
   const pulumi = new EngineCommand(setup.pulumi.path, setup.pulumi.version, environment);
+  const secrets = Object.entries(options.secrets ?? {}).map(([key, value]) => `${key}=${value}`);
+  if (secrets.length > 0) {
+    await pulumi.run(["stack", "init", stackName], workDir, {});
+    const pairs = secrets.flatMap((secret) => ["--secret", secret]);
+    await pulumi.run(["config", "set-all", "--stack", stackName, ...pairs], workDir, {});
+  }
   return {
     name: stackName,
     workDir,
@@ -148,6 +159,15 @@ async function prepareStack(program: string, options: ProgramOptions): Promise<P
     },
     remove: () => fs.rmSync(directory, { recursive: true, force: true, maxRetries: 3 }),
   };
+}
+
+/** Writes texts into files of a directory, by their paths. */
+export function writeFiles(directory: string, files: Record<string, string>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(directory, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+  }
 }
 
 /** The program's own project file, with the plugins of the run in the place of those that it finds by itself. */

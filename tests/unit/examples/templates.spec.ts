@@ -5,7 +5,6 @@ import { parse } from "yaml";
 import packageJson from "../../../package.json";
 import { address } from "../../../sdk/generator/address";
 import { compilerErrors } from "../../support/fences";
-import { yamlProblems } from "../../support/languages/yaml";
 
 const templates = path.resolve(__dirname, "../../../templates");
 const read = (...file: string[]) => fs.readFileSync(path.join(templates, ...file), "utf8");
@@ -33,12 +32,6 @@ describe("The templates for pulumi new", () => {
     this.timeout(60_000);
     const text = read("minicluster-typescript", "index.ts");
     assert.deepEqual(compilerErrors([{ place: "index.ts", language: "ts", text }]), []);
-  });
-
-  it("are accepted, where they are YAML", async () => {
-    const { template, ...program } = parse(read("minicluster-yaml", "Pulumi.yaml")) as Template;
-    assert.match(template.description, /YAML/);
-    assert.deepEqual(await yamlProblems(program), []);
   });
 
   it("name the packages of this version", () => {

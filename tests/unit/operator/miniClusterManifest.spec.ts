@@ -7,6 +7,9 @@ import { mockEngine, valueOf } from "../../support/mocks";
 
 const container = "containers: [{image: a, command: b}]";
 
+const inLab = aManifest(container).replace("name: demo", "name: demo\n  namespace: lab");
+const twoOfOneName = `${aManifest(container)}---\n${inLab}`;
+
 /** What a program with a manifest registers, and its outputs. */
 async function run(args: MiniClusterManifestArgs) {
   const seen = await mockEngine();
@@ -75,12 +78,69 @@ describe("a MiniClusterManifest", function () {
     assert.deepEqual(outputs.warnings, ["mine:7:3: spec.sise: unknown field; did you mean size?"]);
   });
 
+  const jobs = async (args: MiniClusterManifestArgs) =>
+    (await run(args)).seen
+      .filter(({ type }) => type === "Job")
+      .map(({ inputs }) => {
+        const { metadata, spec } = inputs as { metadata: { name: string; namespace: string }; spec: object };
+        return { name: metadata.name, namespace: metadata.namespace, ...spec };
+      });
+
+  it("takes from its overrides what is changed: namespace, sizes, the lead broker and groups", async () => {
+    const two = `${aManifest(container)}---\n${aManifest(container).replace("name: demo", "name: other")}`;
+    const [demo, other] = await jobs({ text: two, overrides: { demo: { namespace: "lab", size: 2, maxSize: 4 } } });
+    assert.deepEqual([demo?.name, demo?.namespace, other?.name, other?.namespace], ["demo", "lab", "other", "default"]);
+
+    const interactive = aManifest("size: 4\ninteractive: true\ncontainers: [{image: a}]");
+    const lead = await jobs({ text: interactive, overrides: { demo: { lead: {}, groups: { cpu: { size: 3 } } } } });
+    assert.deepEqual(lead.map(({ name }) => name).sort(), ["demo", "demo-cpu"]);
+  });
+
+  it("finds an override by the namespace as well, where two clusters have one name", async () => {
+    const { outputs } = await run({ text: twoOfOneName, overrides: { "lab/demo": { size: 3 } } });
+    assert.deepEqual(outputs.sizes, { "default/demo": 1, "lab/demo": 3 });
+  });
+
+  it("has the volumes of v1alpha1 in the namespace of the override", async () => {
+    const spec =
+      "volumes: {data: {path: /d}}\ncontainers: [{image: a, command: b, commands: {runFluxAsRoot: true}, " +
+      "volumes: {data: {path: /d}}}]";
+    const { seen } = await run({ text: aManifest(spec, "v1alpha1"), overrides: { demo: { namespace: "lab" } } });
+    const claim = seen.find(({ type }) => type === "PersistentVolumeClaim");
+    assert.equal((claim?.inputs as { metadata: { namespace: string } }).metadata.namespace, "lab");
+  });
+
+  it("names every wrong override at once, by its path in the arguments", async () => {
+    const seen = await mockEngine();
+    const overrides = { demo: { size: 9, maxSize: 8, gang: { queueName: "Q!" } }, demos: { size: 2 } };
+    const [, queue = "", ...others] = problemOf({ text: aManifest(container), overrides }).split("\n");
+    assert.match(queue, /^ {2}overrides\.demo\.gang\.queueName: "Q!" must be the name/);
+    assert.deepEqual(others, [
+      "  overrides.demo.size: size 9 is above maxSize 8; raise maxSize or lower size",
+      "  overrides.demos: the manifest has no cluster of this name; it has demo",
+    ]);
+    assert.deepEqual(seen, []);
+  });
+
   const later = pulumi.output("a");
   const wrong: [what: string, args: unknown, want: RegExp][] = [
     ["nothing", {}, /text: give one of text and file$/],
     ["both a text and a file", { text: "a", file: "b" }, /text: give one of text and file$/],
     ["a text that is known later", { text: later }, /text: must be a string, known before anything is created/],
     ["what nobody asked for", { txt: "a" }, /txt: unknown property/],
+    [
+      "an override that nobody knows",
+      { text: aManifest(container), overrides: { demo: { sise: 1 } } },
+      /demo\.sise: unknown/,
+    ],
+    [
+      "two clusters that an override brings into one namespace",
+      {
+        text: twoOfOneName,
+        overrides: { "lab/demo": { namespace: "default" } },
+      },
+      /default\/demo comes twice/,
+    ],
     ["another wish", { text: "a", unknownFields: "ignore" }, /unknownFields: must be one of "error", "warn"$/],
     [
       "a manifest that is wrong",

@@ -27,7 +27,8 @@ describe("A checker of types in Python", function () {
       fs.writeFileSync(file, text);
       return file;
     });
-    const env = { ...process.env, MYPYPATH: path.join(root, "sdk/python") };
+    const paths = ["sdk/python", "tests/support/fluxPython"].map((folder) => path.join(root, folder));
+    const env = { ...process.env, MYPYPATH: paths.join(path.delimiter) };
     const flags = [
       "--strict",
       "--follow-imports=silent",

@@ -35,7 +35,8 @@ describe("the schema", () => {
       exported.flatMap(([name, value]) => (isComponent(value) ? [name] : [])).sort(),
     ));
 
-  it("has every choice that the package exports, with its members, and no other", () => {
+  it("has every choice that the package exports, with its members, but for one that outputs alone have", () => {
+    const isChoice = (value: unknown) => typeof value === "object" && !Array.isArray(value);
     const choices = Object.entries(schema.types).filter(([, { enum: members }]) => members);
     assert.deepEqual(
       Object.fromEntries(
@@ -44,8 +45,14 @@ describe("the schema", () => {
           Object.fromEntries(members.map(({ name, value }) => [name, value])),
         ]),
       ),
-      Object.fromEntries(exported.filter(([, value]) => typeof value === "object" && !Array.isArray(value))),
+      Object.fromEntries(exported.filter(([name, value]) => isChoice(value) && name !== "NodePoolFabric")),
     );
+  });
+
+  // Pulumi's host of YAML refuses a choice of an output where an argument has the same choice.
+  it("has a text in the place of each choice in an output and its parts", () => {
+    const outputs = Object.values(schema.resources).flatMap((resource) => Object.values(resource.properties));
+    assert.deepEqual([...reached(outputs)].filter((token) => schema.types[token]?.enum), []); // prettier-ignore
   });
 
   it("refers to all of its types, and beside them to that of the Kubernetes provider alone", () => {

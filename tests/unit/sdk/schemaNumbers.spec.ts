@@ -3,7 +3,8 @@ import type { InputProblem } from "../../../provider/shared/errors";
 import { readSchema } from "../../../sdk/generator/docs";
 import { nameOf } from "../../../sdk/generator/pages/schema";
 import { aBurstClusterArgs, aMiniClusterArgs, aStudyArgs } from "../../support/fixtures";
-import { burstProblemsOf, problemsOf, studyProblemsOf } from "../../support/problems";
+import { aManifest } from "../../support/manifestTexts";
+import { burstProblemsOf, manifestProblemsOf, problemsOf, studyProblemsOf } from "../../support/problems";
 import { type SchemaPlace, schemaPlaces, withValueAt } from "../../support/schemaPlaces";
 import { aksArgs, aksProblems, pools } from "../clouds/nodes/fixtures";
 import {
@@ -15,7 +16,10 @@ import {
   gkeStorageProblems,
 } from "../clouds/storage/fixtures";
 
-/** What each component finds wrong with some arguments, and arguments that it takes. A manifest is read from a text. */
+// Its one cluster has the name that a place in a map has.
+const manifest = aManifest("interactive: true\ncontainers: [{image: a}]").replace("name: demo", "name: key");
+
+/** What each component finds wrong with some arguments, and arguments that it takes. */
 const components: Record<string, { args: object; problemsOf: (args: object) => InputProblem[] }> = {
   MiniCluster: { args: aMiniClusterArgs(), problemsOf },
   BurstCluster: { args: aBurstClusterArgs(), problemsOf: burstProblemsOf },
@@ -24,6 +28,7 @@ const components: Record<string, { args: object; problemsOf: (args: object) => I
   EksSharedStorage: { args: anFsx, problemsOf: eksStorageProblems },
   GkeSharedStorage: { args: aGkeLustre, problemsOf: gkeStorageProblems },
   AksSharedStorage: { args: anAksLustre, problemsOf: aksStorageProblems },
+  MiniClusterManifest: { args: { text: manifest, overrides: {} }, problemsOf: manifestProblemsOf },
   Study: { args: aStudyArgs(), problemsOf: studyProblemsOf },
 };
 

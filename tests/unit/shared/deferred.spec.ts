@@ -17,6 +17,7 @@ const digest = (value: unknown, key: pulumi.Input<string> = pulumi.secret("key")
 it("the hash of known values changes with every value, key and place, and with no value that is known later", () => {
   const all = [{ a: 1 }, { a: 2 }, { b: 1 }, { a: "1" }, { a: [1] }, { a: { b: 1 } }, { a: null }, {}, { b: output }];
   assert.equal(new Set(all.map(hashKnown)).size, all.length);
+  assert.equal(hashKnown({ a: 1, b: { c: 2, d: 3 } }), hashKnown({ b: { d: 3, c: 2 }, a: 1 }));
   for (const value of [secret, Promise.resolve("y")]) assert.equal(hashKnown({ b: output }), hashKnown({ b: value }));
   assert.equal(hashKnown({ a: 1, b: undefined }), hashKnown({ a: 1 }));
   assert.match(hashKnown({}), /^[0-9a-f]{16}$/);

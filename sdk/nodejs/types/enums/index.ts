@@ -931,30 +931,6 @@ export const NodePoolDevicesBy = {
  */
 export type NodePoolDevicesBy = (typeof NodePoolDevicesBy)[keyof typeof NodePoolDevicesBy];
 
-export const NodePoolFabric = {
-    /**
-     * Elastic Fabric Adapter of AWS, used through libfabric.
-     */
-    Efa: "efa",
-    /**
-     * Tier_1 egress bandwidth of Google Cloud: Ethernet, which pods do not request.
-     */
-    Tier1: "tier1",
-    /**
-     * RDMA over Converged Ethernet or Falcon of Google Cloud.
-     */
-    Rdma: "rdma",
-    /**
-     * InfiniBand of Azure, used through UCX.
-     */
-    Infiniband: "infiniband",
-} as const;
-
-/**
- * The fast network between the nodes of a pool.
- */
-export type NodePoolFabric = (typeof NodePoolFabric)[keyof typeof NodePoolFabric];
-
 export const NodePoolLocalDisks = {
     /**
      * Not used.

@@ -131,6 +131,9 @@ const allRequired: Record<string, Obj> = {
   "aws:iam/role:Role": { assumeRolePolicy: "{}" },
   "aws:iam/rolePolicy:RolePolicy": { policy: "{}", role: "a" },
   "aws:iam/rolePolicyAttachment:RolePolicyAttachment": { policyArn: "arn:aws:iam::aws:policy/a", role: "a" },
+  "aws:fsx/dataRepositoryAssociation:DataRepositoryAssociation": {
+    ...{ dataRepositoryPath: "s3://bucket/data", fileSystemId: "fs-1", fileSystemPath: "/data" },
+  },
   "aws:fsx/lustreFileSystem:LustreFileSystem": { subnetIds: "subnet-a1" },
   "azure-native:containerservice:ManagedCluster": { resourceGroupName: "group", resourceName: "hpc" },
   "azure-native:resources:ResourceGroup": { resourceGroupName: "group" },

@@ -16,6 +16,8 @@ process.env.PATH = [process.env.MINICLUSTER_LANGUAGE_HOST, process.env.PATH].joi
 const file = path.join(workDir, "Pulumi.yaml");
 const { name, plugins } = parse(readFileSync(file, "utf8"));
 const source = parse(readFileSync(path.join(program, "Pulumi.yaml"), "utf8"));
+// The plugins are those of the run, so that no package is fetched.
+for (const own of ["packages", "template"]) delete source[own];
 writeFileSync(file, stringify({ ...source, name, plugins }));
 
 const stack = await LocalWorkspace.createOrSelectStack({ stackName, workDir });

@@ -37,7 +37,8 @@ describe("the environment", () => {
   });
 
   it("has variables of any name, each with a key of its own in the Secret", () => {
-    const names = ["A", "1-a.b", ".a", "a b", "a%b", `.${"0".repeat(16)}`, "-".repeat(190), "é".normalize("NFD")[0]!];
+    const others = ["A", "1-a.b", ".a", "a b", "a%b", `.${"0".repeat(16)}`, "-".repeat(190)];
+    const names = [...others, "é".normalize("NFD")[0]!].sort();
     const variables = Object.fromEntries(names.map((name) => [name, pulumi.output("t")]));
     const spec = aMiniCluster({ containers: [aContainer({ environment: variables })] });
     const keys = Object.keys(config.buildEnvironmentSecret(spec)?.data ?? {});
@@ -45,7 +46,10 @@ describe("the environment", () => {
       config.buildEnvironment(spec, spec.main),
       names.map((name, index) => ({ name, ...reference("demo-environment", keys[index]!) })),
     );
-    assert.deepEqual(keys.slice(0, 2), ["demo.A", "demo.1-a.b"]);
+    assert.deepEqual(
+      keys.filter((key) => !key.startsWith("demo..")),
+      ["demo.1-a.b", "demo.A", "demo.e"],
+    );
     assert.equal(new Set(keys).size, names.length);
     for (const key of keys) assert.match(key, /^[-\w.]{1,253}$/);
   });

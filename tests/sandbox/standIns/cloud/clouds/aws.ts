@@ -109,6 +109,17 @@ const lustreFileSystem: ResourceKind = {
   }),
 };
 
+const dataRepositoryAssociation: ResourceKind = {
+  replacedBy: ["batchImportMetaDataOnCreate", "dataRepositoryPath", "fileSystemId", "fileSystemPath", "region"],
+  id: ({ unique }) => `dra-${unique}`,
+  outputs: ({ inputs, id, config }) => ({
+    ...common(inputs, config),
+    arn: arn("fsx", regionOf(inputs, config), `association/${text(inputs.fileSystemId)}/${id}`),
+    associationId: id,
+    importedFileChunkSize: 1024,
+  }),
+};
+
 const efsFileSystem: ResourceKind = {
   replacedBy: ["availabilityZoneName", "creationToken", "encrypted", "kmsKeyId", "performanceMode", "region"],
   id: ({ unique }) => `fs-${unique}`,
@@ -171,6 +182,7 @@ export const aws: Cloud = {
     "aws:eks/addon:Addon": addon,
     "aws:eks/nodeGroup:NodeGroup": nodeGroup,
     "aws:eks/podIdentityAssociation:PodIdentityAssociation": podIdentity,
+    "aws:fsx/dataRepositoryAssociation:DataRepositoryAssociation": dataRepositoryAssociation,
     "aws:fsx/lustreFileSystem:LustreFileSystem": lustreFileSystem,
     "aws:iam/role:Role": role,
     "aws:iam/rolePolicy:RolePolicy": rolePolicy,

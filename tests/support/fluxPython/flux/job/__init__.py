@@ -96,11 +96,11 @@ class JobspecV1:
     def from_command(
         cls,
         command: List[str],
-        num_tasks: int,
-        cores_per_task: int,
-        gpus_per_task: Optional[int],
-        num_nodes: Optional[int],
-        exclusive: bool,
+        num_tasks: int = 1,
+        cores_per_task: int = 1,
+        gpus_per_task: Optional[int] = None,
+        num_nodes: Optional[int] = None,
+        exclusive: bool = False,
     ) -> "JobspecV1":
         if num_nodes and num_nodes > num_tasks:
             raise ValueError("node count must not be greater than task count")
@@ -131,10 +131,21 @@ class JobspecV1:
             self.setattr(f"system.{name}", value)
 
 
-def submit(handle: Flux, jobspec: Union[str, JobspecV1], urgency: int = 16) -> int:
+def submit(handle: Flux, jobspec: Union[str, JobspecV1], urgency: int = 16, waitable: bool = False) -> int:
+    # A user's program waits for its job, and none of the agent's does.
+    assert not waitable
     if isinstance(jobspec, JobspecV1):
         return int(submit_async(handle, jobspec, urgency).get())
     return handle.submit(json.loads(jobspec), urgency)
+
+
+class JobResult:
+    returncode: int
+
+
+def result(handle: Flux, jobid: int) -> JobResult:
+    """For the types of a user's program: jobs do not run here."""
+    raise NotImplementedError
 
 
 def submit_async(handle: Flux, jobspec: JobspecV1, urgency: int) -> Future:

@@ -91,8 +91,8 @@ describe("the container that runs Flux, on a pool", () => {
     {
       'container.demo.mounts["/dev/shm"].name': "pool-shm",
       "volume.pool-shm.emptyDir": { medium: "Memory" },
-      'container.demo.mounts["/opt/nvidia"].name': "pool-host-0",
-      "volume.pool-host-0.hostPath": { path: "/home/nvidia" },
+      'container.demo.mounts["/opt/nvidia"].name': "pool-host-1",
+      "volume.pool-host-1.hostPath": { path: "/home/nvidia" },
     },
   );
   const volumes = { own: { path: "/dev/shm", claimName: "c" }, nccl: { path: "/opt/nccl", claimName: "c" } };
@@ -103,7 +103,7 @@ describe("the container that runs Flux, on a pool", () => {
       'container.demo.mounts["/dev/shm"].name': "own",
       'container.demo.mounts["/opt/nccl"].name': "nccl",
       'volume["pool-shm"]': undefined,
-      'volume["pool-host-1"]': undefined,
+      'volume["pool-host-0"]': undefined,
     },
   );
   const locking = (securityContext: MiniClusterContainerArgs["securityContext"]) => ({

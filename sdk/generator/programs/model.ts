@@ -1,0 +1,146 @@
+import { type Document, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type YAMLMap } from "yaml";
+
+/** A program in Pulumi YAML, read to be written in another language. */
+export interface Program {
+  resources: Resource[];
+  outputs: { name: string; value: Value }[];
+}
+
+/** A resource of a program. */
+export interface Resource {
+  /** Name in the program, and of the resource where it has no `name`. */
+  variable: string;
+  name: string;
+  /** Such as `minicluster:MiniCluster`. */
+  type: string;
+  comment?: string;
+  properties: Entry[];
+  /** Providers and dependencies by the variables of resources, and URNs. */
+  options: { providers: string[]; dependsOn: string[]; aliases: string[] };
+}
+
+/** A value of an argument. */
+export type Value =
+  | { kind: "literal"; value: string | number | boolean }
+  | { kind: "list"; items: Value[] }
+  | { kind: "map"; entries: Entry[] }
+  /** An output of a resource. */
+  | { kind: "output"; resource: string; property: string }
+  /** A value of the stack's configuration. */
+  | { kind: "config"; key: string; secret: boolean };
+
+/** A key with its value, and the comment above them. */
+export interface Entry {
+  key: string;
+  value: Value;
+  comment?: string;
+}
+
+/** Whether the writers of this folder know the type of each resource of a program. */
+export const isWritable = (text: string): boolean =>
+  readTypes(text).every((type) => type.startsWith("minicluster:") || type === "pulumi:providers:kubernetes");
+
+const readTypes = (text: string): string[] =>
+  pairs(parseDocument(text), "resources").map(({ value }) => (isMap(value) && textAt(value, "type")) || "");
+
+function textAt(map: YAMLMap, key: string): string | undefined {
+  const value = map.get(key);
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Reads a program. Throws where it has a part that no writer of this folder can write. */
+export function readProgram(text: string): Program {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error) throw error;
+  const secrets = new Map(
+    pairs(document, "config").map(({ key, value }) => [key, isMap(value) && value.get("secret") === true]),
+  );
+  const read = (node: unknown): Value => {
+    if (isMap(node)) return { kind: "map", entries: entriesOf(node, read) };
+    if (isSeq(node)) return { kind: "list", items: node.items.map(read) };
+    if (!isScalar(node)) throw new Error(`not a value: ${String(node)}`);
+    const { value } = node;
+    return typeof value === "string" ? readText(value, secrets) : { kind: "literal", value: value as number | boolean };
+  };
+  return {
+    resources: pairs(document, "resources").map(({ key, value, comment }) => ({
+      ...readResource(key, value, read),
+      ...(comment !== undefined && { comment }),
+    })),
+    outputs: pairs(document, "outputs").map(({ key, value }) => ({ name: key, value: read(value) })),
+  };
+}
+
+function readResource(variable: string, node: unknown, read: (node: unknown) => Value): Resource {
+  if (!isMap(node)) throw new Error(`${variable}: not a resource`);
+  const properties = node.get("properties");
+  const options = node.get("options");
+  const reference = (value: string): string => /^\$\{(\w+)\}$/.exec(value)?.[1] ?? "";
+  const listed = (key: string) => {
+    const list = isMap(options) ? options.get(key) : undefined;
+    return isSeq(list) ? list.items.map(String) : [];
+  };
+  return {
+    variable,
+    name: textAt(node, "name") ?? variable,
+    type: textAt(node, "type") ?? "",
+    properties: isMap(properties) ? entriesOf(properties, read) : [],
+    options: {
+      providers: listed("providers").map(reference),
+      dependsOn: listed("dependsOn").map(reference),
+      aliases: listed("aliases"),
+    },
+  };
+}
+
+/** `$${` stands for `${` itself; a reference is a text as a whole. */
+function readText(text: string, secrets: Map<string, boolean>): Value {
+  const [, first = "", property] = /^\$\{([\w-]+)(?:\.(\w+))?\}$/.exec(text) ?? [];
+  if (first === "" && /(?<!\$)\$\{/.test(text)) throw new Error(`a reference inside a text: ${text}`);
+  if (first === "") return { kind: "literal", value: text.replaceAll("$${", "${") };
+  if (property !== undefined) return { kind: "output", resource: first, property };
+  const secret = secrets.get(first);
+  if (secret === undefined) throw new Error(`nothing in config is called ${first}`);
+  return { kind: "config", key: first, secret };
+}
+
+const pairs = (document: Document, key: string) => {
+  const node = document.get(key);
+  return isMap(node) ? entriesOf(node, (value) => value) : [];
+};
+
+function entriesOf<T>(map: { items: Pair[] }, read: (node: unknown) => T) {
+  return map.items.map(({ key, value }, index) => {
+    const { commentBefore } = key as Node;
+    // The comment above the first key belongs to the map as a whole.
+    const comment = commentBefore ?? (index === 0 ? (map as { commentBefore?: string }).commentBefore : undefined);
+    return { key: String(key), value: read(value), ...(comment != null && { comment: comment.trim() }) };
+  });
+}
+
+/** The keys of the configuration that a program reads. */
+export const readsConfig = (program: Program): boolean => {
+  const reads = (value: Value): boolean =>
+    value.kind === "config" ||
+    (value.kind === "list" && value.items.some(reads)) ||
+    (value.kind === "map" && value.entries.some((entry) => reads(entry.value)));
+  return program.resources.some(({ properties }) => properties.some(({ value }) => reads(value)));
+};
+
+/** Whether anything refers to a resource. */
+export function isReferred({ resources, outputs }: Program, variable: string): boolean {
+  const refers = (value: Value): boolean =>
+    (value.kind === "output" && value.resource === variable) ||
+    (value.kind === "list" && value.items.some(refers)) ||
+    (value.kind === "map" && value.entries.some((entry) => refers(entry.value)));
+  return (
+    outputs.some(({ value }) => refers(value)) ||
+    resources.some(
+      ({ properties, options }) =>
+        options.providers.includes(variable) ||
+        options.dependsOn.includes(variable) ||
+        properties.some(({ value }) => refers(value)),
+    )
+  );
+}

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { parse, stringify } from "yaml";
+import * as minicluster from "../../provider";
+import { cloudPlugins } from "../sandbox/standIns/cloud";
+import { createStack } from "../support/engine";
+import { standInCertificate } from "../support/everything";
+import { fences, runProgram } from "../support/fences";
+import { aRoot } from "../support/fixtures";
+import { pagesInGo } from "../support/languages/go";
+import { type LanguageHost, withProgram, writeFiles } from "../support/languages/harness";
+import { readText } from "../support/languages/previewText";
+import { python } from "../support/languages/python";
+import { yaml } from "../support/languages/yaml";
+import { pagePrograms, writeFolders } from "../support/pagePrograms";
+import { ownPlugin } from "../support/plugin";
+import { sharedCluster } from "../support/sandboxHooks";
+
+/** What the programs read from the configuration of their stack. */
+const config = {
+  ...{ "aws:region": "us-east-1", "gcp:project": "physics" },
+};
+const secrets = { licence: "secret", curveCert: standInCertificate };
+
+/** The state of another stack that programs refer to, in the organization that a backend of files has. */
+const burst = aRoot();
+const outputs = {
+  ...{ burst, burstPlan: burst.plan, burstAddress: burst.address },
+  ...{ burstPort: burst.port, burstCertificate: burst.certificate },
+};
+const referred = {
+  ".pulumi/meta.yaml": "version: 1\n",
+  ".pulumi/stacks/home/prod.json": JSON.stringify({
+    version: 3,
+    checkpoint: {
+      stack: "organization/home/prod",
+      latest: {
+        manifest: { time: "2026-01-01T00:00:00Z", magic: "", version: "" },
+        resources: [
+          {
+            ...{
+              urn: "urn:pulumi:prod::home::pulumi:pulumi:Stack::home-prod",
+              custom: false,
+              type: "pulumi:pulumi:Stack",
+            },
+            outputs,
+          },
+        ],
+      },
+    },
+  }),
+};
+
+/** What a program that reads a value of a provider has. */
+const prefixOf = (key: string) => ({ "aws:region": "Eks", "gcp:project": "Gke" })[key] ?? "";
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports
+const load = (name: string): unknown => (name === "pulumi-minicluster" ? minicluster : require(name));
+
+describe("A program on a page", () => {
+  const programs = pagePrograms("organization");
+  const manifest = fences().find(({ language, text }) => language === "yaml" && text.includes("kind: MiniCluster"));
+  const workingDirectory = process.cwd();
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-pages-"));
+  const hosts: { host: LanguageHost; folders: string[] }[] = [];
+  let kubeconfigPath: string;
+  let plugins: Record<string, string>;
+
+  before(async function () {
+    // The first time on a machine, it compiles Pulumi's SDKs and the host of YAML.
+    this.timeout(1_200_000);
+    fs.writeFileSync(path.join(directory, "minicluster.yaml"), manifest?.text ?? "");
+    kubeconfigPath = withContexts(sharedCluster().kubeconfigPath, ["cloud", "research", "gke", "eks"]);
+    plugins = { ...(await cloudPlugins()), ...ownPlugin() };
+    const go = await pagesInGo(programs.map((program) => program.go));
+    for (const host of [python, go, yaml]) {
+      const folders = writeFolders(directory, programs, host.name as "python" | "go" | "yaml");
+      await host.driver(folders[0] ?? "");
+      hosts.push({ host, folders });
+    }
+    process.chdir(directory);
+  });
+  after(() => {
+    process.chdir(workingDirectory);
+    fs.rmSync(directory, { recursive: true });
+  });
+
+  /** A kubeconfig in which the contexts that programs name lead to the same cluster. */
+  function withContexts(file: string, names: string[]): string {
+    const given = parse(fs.readFileSync(file, "utf8")) as { contexts: { context: object }[] };
+    const contexts = names.map((name) => ({ name, context: given.contexts[0]?.context }));
+    const target = path.join(directory, "kubeconfig");
+    fs.writeFileSync(target, stringify({ ...given, contexts: [...given.contexts, ...contexts] }));
+    return target;
+  }
+
+  const options = { projectName: "page", stackName: "dev" };
+
+  const isOfProgram = (line: string) => !/^(kubeconfig|version):/.test(line);
+  // Values are aligned by the longest name beside them.
+  const unaligned = (line: string) => line.replace(/^(\S+) +:/, "$1:");
+
+  /** What a preview shows of each resource, but for what the engine makes up and for look-ups in other languages. */
+  const readSteps = (text: string) =>
+    readText(text.replaceAll(/(?<=["/][\w-]*)[0-9a-f]{7,8}(?=["/])/g, "x"))
+      .steps.filter(({ op, urn }) => op !== "read" && !/:providers:aws::.*-price-list$/.test(urn))
+      .map(({ lines, ...step }) => ({ ...step, lines: lines.map(unaligned).filter(isOfProgram) }));
+
+  async function previewInTypeScript(text: string) {
+    const program = () => runProgram(text, load);
+    const stack = await createStack({
+      ...options,
+      kubeconfigPath,
+      plugins,
+      program,
+      config: { ...config, ...secrets },
+    });
+    writeFiles(stack.stateDirectory, referred);
+    try {
+      return readSteps((await stack.preview({ diff: true })).stdout);
+    } finally {
+      stack.dispose();
+    }
+  }
+
+  async function previewIn(host: LanguageHost, folder: string, text: string) {
+    const isRead = ([key]: [string, string]) => text.includes(`"${key}"`);
+    const needed = {
+      config: Object.fromEntries(Object.entries(config).filter(([key]) => text.includes(prefixOf(key)))),
+      secrets: Object.fromEntries(Object.entries(secrets).filter(isRead)),
+      files: { ...referred, "project/minicluster.yaml": manifest?.text ?? "" },
+    };
+    const [outcome] = await withProgram(host, folder, { ...options, kubeconfigPath, plugins, ...needed }, ({ run }) =>
+      run({ kind: "preview" }),
+    );
+    assert.ok(outcome?.ok, `${host.name}: ${outcome?.error}`);
+    return readSteps(outcome.text);
+  }
+
+  for (const [index, { place, typescript }] of programs.entries())
+    it(`has the same preview in TypeScript, Python, Go and YAML: ${place}`, async () => {
+      const expected = await previewInTypeScript(typescript);
+      assert.ok(expected.length > 1);
+      for (const { host, folders } of hosts) {
+        const steps = await previewIn(host, folders[index] ?? "", typescript);
+        assert.deepEqual({ language: host.name, steps }, { language: host.name, steps: expected });
+      }
+    });
+});
