@@ -36,6 +36,9 @@ export default defineConfig({
       markdown.core.ruler.before("normalize", "tabs", (state) => {
         state.src = withTabs(state.src);
       });
+      // Braces in code are those of messages and templates, none of Vue's.
+      markdown.renderer.rules.code_inline = (tokens, index) =>
+        `<code v-pre>${markdown.utils.escapeHtml(tokens[index].content)}</code>`;
       // What is no page of the site, such as an example, is read in the repository.
       const outside = /^(?:\.\.\/)+((?:examples|templates|sdk|tests|\.github|CHANGELOG\.md)\b.*)$/;
       markdown.core.ruler.push("sources", ({ tokens }) => {

@@ -111,6 +111,29 @@ describe("The site", function () {
         assert.deepEqual(faint, {});
       });
 
+    it("shows every program in the language that the reader has chosen, on the next page as well", async () => {
+      const page = await browser.newPage({ baseURL: site.address });
+      const shown = () => page.locator(".vp-code-group .blocks > .active").allInnerTexts();
+      await page.goto("/how-to/gpus.html", { waitUntil: "networkidle" });
+      assert.ok((await shown()).every((text) => text.includes("new MiniCluster(")));
+      await page.getByText("Python", { exact: true }).first().click();
+      for (const text of await shown())
+        assert.match(text, /^(python\n+)?(import pulumi\n)?from pulumi_minicluster import/);
+      await page.getByRole("link", { name: "Use EFA" }).first().click();
+      await page.waitForURL("**/how-to/efa.html");
+      await page.waitForFunction("document.querySelector('.vp-code-group .active')?.innerText.includes('max_size')");
+      await page.close();
+    });
+
+    it("finds a message by its text", async () => {
+      const page = await browser.newPage({ baseURL: site.address });
+      await page.goto("/", { waitUntil: "networkidle" });
+      await page.getByRole("button", { name: "Search" }).first().click();
+      await page.getByRole("searchbox").fill("is above maxSize; raise maxSize or lower size");
+      await page.locator("#localsearch-list a[href*='messages']").first().waitFor();
+      await page.close();
+    });
+
     it("finds maxSize by its search", async () => {
       const page = await browser.newPage({ baseURL: site.address });
       await page.goto("/", { waitUntil: "networkidle" });
