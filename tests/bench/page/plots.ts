@@ -87,11 +87,19 @@ const colours: Record<string, string> = {
   preview: "#8d6aa9",
 };
 
+/** The powers of ten around all times: panels beside each other are compared. */
+function secondsOf(panels: Plot["panels"]): { min: number; max: number } {
+  const times = panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(([, seconds]) => seconds)));
+  const exponents = times.map(Math.log10);
+  return { min: 10 ** Math.floor(Math.min(...exponents)), max: 10 ** Math.ceil(Math.max(...exponents)) };
+}
+
 function draw({ title, amount, isLog, panels }: Plot): string {
   const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
   const each = width / Math.max(1, panels.length);
   const type = isLog ? "log" : "value";
   const names = [...new Set(panels.flatMap(({ lines }) => lines.map(({ name }) => name)))];
+  const range = isLog ? secondsOf(panels) : {};
   const axis = { type, splitLine: { lineStyle: { color: "#dde3ee" } } } as const;
   chart.setOption({
     ...{ animation: false, backgroundColor: "#f7f9fc" },
@@ -106,7 +114,7 @@ function draw({ title, amount, isLog, panels }: Plot): string {
     grid: panels.map((_, place) => ({ left: place * each + margin, top: 82, width: each - margin - 24, height: 220 })),
     legend: { bottom: 8, itemGap: 24, data: names, textStyle: { color: "#1f2a44" } },
     xAxis: panels.map((_, gridIndex) => ({ ...axis, gridIndex, name: amount, nameLocation: "middle", nameGap: 28 })),
-    yAxis: panels.map((_, gridIndex) => ({ ...axis, gridIndex, name: "seconds" })),
+    yAxis: panels.map((_, gridIndex) => ({ ...axis, ...range, gridIndex, name: "seconds" })),
     series: panels.flatMap(({ lines }, place) =>
       lines.map(({ name, points }) => ({
         ...{ type: "line" as const, name, xAxisIndex: place, yAxisIndex: place, data: points, symbolSize: 7 },
