@@ -83,7 +83,7 @@ export default defineConfig({
           page("Mount storage", "/how-to/storage"),
           page("Hand over secrets", "/how-to/secrets"),
           page("Work with GitOps", "/how-to/gitops"),
-          page("Previews in CI", "/how-to/ci"),
+          page("Resize in CI", "/how-to/ci"),
           page("Upgrade Flux", "/how-to/upgrade-flux"),
           page("Debug", "/how-to/debug"),
           page("Make node pools", "/node-pools"),
