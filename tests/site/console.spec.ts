@@ -82,6 +82,14 @@ describe("the web page of an instance", function () {
       assert.equal(json["hosts"], 108_004);
     }));
 
+  it("opens in a browser whose language is no tag of one", () =>
+    withConsole(async (server) => {
+      // As Chromium has it where the locale of the system is C.
+      await context.addInitScript('Object.defineProperty(navigator, "language", { value: "C", configurable: true })');
+      const page = await open(server);
+      await page.getByRole("heading", { name: "Hosts of the last day" }).waitFor();
+    }));
+
   it("submits a job, shows its hosts and its output as they change, and cancels it, over a reload", () =>
     withConsole(async (server) => {
       const page = await open(server);

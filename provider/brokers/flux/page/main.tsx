@@ -1,3 +1,4 @@
+import "./language";
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Problem, useAction } from "./action";

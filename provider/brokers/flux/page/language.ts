@@ -1,0 +1,6 @@
+// uPlot formats numbers in the browser's language as soon as it is loaded, and throws for one that is no BCP 47 tag, such as "C".
+try {
+  Intl.getCanonicalLocales(navigator.language);
+} catch {
+  Object.defineProperty(navigator, "language", { value: "en-US" });
+}
