@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import * as path from "node:path";
-import { itRunsExamples, programsOf, succeeded } from "../support/languages/exampleTests";
+import { itRunsExamples, succeeded } from "../support/languages/exampleTests";
+import { withProgram } from "../support/languages/harness";
 import { readText, shownChanges } from "../support/languages/previewText";
 import { yaml } from "../support/languages/yaml";
+import { sharedCluster } from "../support/sandboxHooks";
 
 const template = path.resolve(__dirname, "../../templates/minicluster-yaml");
 
@@ -15,11 +17,12 @@ describe("A program in YAML", () => {
 
   itRunsExamples(yaml);
 
-  it("is the template for pulumi new, which asks for the size", () =>
-    programsOf(yaml)(template, async ({ run }) => {
-      const { text } = succeeded(await run({ kind: "preview", config: { size: "3" } }));
-      const shown = readText(text);
-      assert.ok(shownChanges(shown).includes("create MiniCluster cluster"));
-      assert.match(text, /completions: 3/);
-    }));
+  it("is the template for pulumi new, which asks for the size", async () => {
+    const { kubeconfigPath } = sharedCluster();
+    const options = { kubeconfigPath, projectName: "template", stackName: "dev" };
+    const preview = { kind: "preview", config: { size: "3" } } as const;
+    const { text } = succeeded(await withProgram(yaml, template, options, ({ run }) => run(preview)));
+    assert.ok(shownChanges(readText(text)).includes("create MiniCluster cluster"));
+    assert.match(text, /completions +: 3/);
+  });
 });

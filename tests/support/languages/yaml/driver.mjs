@@ -17,7 +17,7 @@ const file = path.join(workDir, "Pulumi.yaml");
 const { name, plugins } = parse(readFileSync(file, "utf8"));
 const source = parse(readFileSync(path.join(program, "Pulumi.yaml"), "utf8"));
 // The plugins are those of the run, so that no package is fetched.
-for (const own of ["packages", "template"]) delete source[own];
+for (const own of ["description", "packages", "template"]) delete source[own];
 writeFileSync(file, stringify({ ...source, name, plugins }));
 
 const stack = await LocalWorkspace.createOrSelectStack({ stackName, workDir });
