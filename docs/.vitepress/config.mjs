@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
+import { withTabs } from "../../sdk/generator/programs/folding.ts";
 
 const packageJson = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 const repository = packageJson.repository.url.replace(/^git\+|\.git$/g, "");
@@ -7,19 +8,6 @@ const sources = `${repository}/tree/main/`;
 
 const { resources } = JSON.parse(readFileSync(new URL("../../sdk/schema.json", import.meta.url), "utf8"));
 const components = Object.keys(resources).map((token) => token.split(":").at(-1));
-
-// A program, and the same folded below it in other languages, as GitHub shows them.
-const program =
-  /^```ts\n([^]*?)^```\n((?:\n<details>\n<summary>\w+<\/summary>\n\n```\w+\n[^]*?^```\n\n<\/details>\n)+)/gm;
-const folded = /\n<details>\n<summary>(\w+)<\/summary>\n\n```(\w+)\n([^]*?)^```\n\n<\/details>\n/gm;
-const tab = (name, language, text) => `\`\`\`${language} [${name}]\n${text}\`\`\`\n`;
-
-/** A page with such programs as tabs. */
-const withTabs = (text) =>
-  text.replace(program, (_, typescript, others) => {
-    const each = [...others.matchAll(folded)].map(([, name, language, code]) => tab(name, language, code));
-    return `::: code-group\n\n${[tab("TypeScript", "ts", typescript), ...each].join("\n")}\n:::\n`;
-  });
 
 const page = (text, link) => ({ text, link });
 

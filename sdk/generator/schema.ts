@@ -7,7 +7,7 @@ import ts from "typescript";
 import packageJson from "../../package.json";
 import { address } from "./address";
 import { nameOf } from "./pages/schema";
-import { unfolded } from "./programs/pages";
+import { unfolded } from "./programs/folding";
 
 const root = path.resolve(__dirname, "../..");
 

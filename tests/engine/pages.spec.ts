@@ -19,9 +19,7 @@ import { ownPlugin } from "../support/plugin";
 import { sharedCluster } from "../support/sandboxHooks";
 
 /** What the programs read from the configuration of their stack. */
-const config = {
-  ...{ "aws:region": "us-east-1", "gcp:project": "physics" },
-};
+const config = { "aws:region": "us-east-1", "gcp:project": "physics" };
 const secrets = { licence: "secret", curveCert: standInCertificate };
 
 /** The state of another stack that programs refer to, in the organization that a backend of files has. */

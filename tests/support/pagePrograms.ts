@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { programsOn } from "../../sdk/generator/programs/pages";
+import { programsOn } from "../../sdk/generator/programs/folding";
 import { pages, readPage } from "./fences";
 
 /** A program of a page in each language. */

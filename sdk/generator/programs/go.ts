@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { address } from "../address";
-import type { GoTypes } from "./goTypes";
+import { type GoTypes, structOf } from "./goTypes";
 import { type Code, type Item, layOut, type Style } from "./layout";
 import { type Entry, isReferred, type Program, readsConfig, type Resource, type Value } from "./model";
 
@@ -24,7 +24,7 @@ export function writeGo(program: Program, types: GoTypes): string {
       "package main\n",
       `import (\n${imports.join("\n")}\n)\n`,
       "func main() {\npulumi.Run(func(ctx *pulumi.Context) error {",
-      ...lines.map((line) => line),
+      ...lines,
       "})\n}\n",
     ].join("\n"),
   );
@@ -50,7 +50,7 @@ class GoWriter {
   ) {}
 
   resource(resource: Resource, index: number): string[] {
-    const { variable, name, type, properties, options, comment = "" } = resource;
+    const { variable, name, type, properties, options, comment } = resource;
     const component = type.split(":").at(-1) ?? "";
     const [pkg, made] = isProvider(resource) ? ["kubernetes", "Provider"] : ["minicluster", component];
     this.choices = [];
@@ -65,8 +65,14 @@ class GoWriter {
     // err is new where nothing before it has declared it, and where another new variable is beside it.
     const assign = `${isUsed ? camelCase(variable) : "_"}, err ${isUsed || index === 0 ? ":=" : "="} `;
     const text = assign + layOut(call, style, 2, assign.length);
-    const above = comment === "" ? [] : comment.split("\n").map((line) => `// ${line.trim()}`);
-    return [...above, ...this.choices, ...text.split("\n"), "if err != nil {", "return err", "}"];
+    return [
+      ...(comment === undefined ? [] : commentLines(comment)),
+      ...this.choices,
+      ...text.split("\n"),
+      "if err != nil {",
+      "return err",
+      "}",
+    ];
   }
 
   private options({ providers, dependsOn, aliases }: Resource["options"]): string {
@@ -90,7 +96,7 @@ class GoWriter {
     return {
       before: `${field.name}: `,
       value: this.value(value, field.type, key),
-      ...(comment !== undefined && { comment: comment.split("\n").map((line) => `// ${line.trim()}`) }),
+      ...(comment !== undefined && { comment: commentLines(comment) }),
     };
   }
 
@@ -124,7 +130,7 @@ class GoWriter {
       const items = entries.map(({ key: name, value, comment }) => ({
         before: `${JSON.stringify(name)}: `,
         value: withoutType(this.value(value, element, key), element),
-        ...(comment !== undefined && { comment: comment.split("\n").map((line) => `// ${line.trim()}`) }),
+        ...(comment !== undefined && { comment: commentLines(comment) }),
       }));
       return { open: `${qualified(type)}{`, close: "}", items };
     }
@@ -136,7 +142,7 @@ class GoWriter {
           value: this.value(value, "pulumi.StringInput", key),
         })),
       };
-    const struct = type.replace(/^\*/, "").replace(/(Ptr)?Input$/, "Args");
+    const struct = structOf(type);
     const open = `${type.startsWith("*") ? "&" : ""}minicluster.${struct}{`;
     return { open, close: "}", items: entries.map((entry) => this.field(entry, this.fields(struct))) };
   }
@@ -206,3 +212,5 @@ const quoted = (value: string) =>
   /["\n]/.test(value) && !value.includes("`") ? `\`${value}\`` : JSON.stringify(value);
 
 const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const commentLines = (text: string) => text.split("\n").map((line) => `// ${line.trim()}`);

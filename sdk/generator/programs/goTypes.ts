@@ -42,3 +42,6 @@ const fieldsIn = (body: string): Map<string, Field> =>
       { name, type },
     ]),
   );
+
+/** The struct of a type: in the place of a pointer to it, and of the interface that accepts it. */
+export const structOf = (type: string) => type.replace(/^\*/, "").replace(/(Ptr)?Input$/, "Args");

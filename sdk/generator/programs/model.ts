@@ -119,28 +119,28 @@ function entriesOf<T>(map: { items: Pair[] }, read: (node: unknown) => T) {
   });
 }
 
-/** The keys of the configuration that a program reads. */
-export const readsConfig = (program: Program): boolean => {
-  const reads = (value: Value): boolean =>
-    value.kind === "config" ||
-    (value.kind === "list" && value.items.some(reads)) ||
-    (value.kind === "map" && value.entries.some((entry) => reads(entry.value)));
-  return program.resources.some(({ properties }) => properties.some(({ value }) => reads(value)));
-};
+/** Whether a value, or one inside it, is such a one. */
+const some = (value: Value, is: (value: Value) => boolean): boolean =>
+  is(value) ||
+  (value.kind === "list" && value.items.some((item) => some(item, is))) ||
+  (value.kind === "map" && value.entries.some((entry) => some(entry.value, is)));
+
+const someProperty = ({ properties }: Resource, is: (value: Value) => boolean) =>
+  properties.some(({ value }) => some(value, is));
+
+/** Whether a program reads the configuration of its stack. */
+export const readsConfig = ({ resources }: Program): boolean =>
+  resources.some((resource) => someProperty(resource, ({ kind }) => kind === "config"));
 
 /** Whether anything refers to a resource. */
 export function isReferred({ resources, outputs }: Program, variable: string): boolean {
-  const refers = (value: Value): boolean =>
-    (value.kind === "output" && value.resource === variable) ||
-    (value.kind === "list" && value.items.some(refers)) ||
-    (value.kind === "map" && value.entries.some((entry) => refers(entry.value)));
+  const refers = (value: Value) => value.kind === "output" && value.resource === variable;
   return (
-    outputs.some(({ value }) => refers(value)) ||
+    outputs.some(({ value }) => some(value, refers)) ||
     resources.some(
-      ({ properties, options }) =>
-        options.providers.includes(variable) ||
-        options.dependsOn.includes(variable) ||
-        properties.some(({ value }) => refers(value)),
+      (resource) =>
+        [...resource.options.providers, ...resource.options.dependsOn].includes(variable) ||
+        someProperty(resource, refers),
     )
   );
 }

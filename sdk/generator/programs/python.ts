@@ -1,4 +1,4 @@
-import { type GoTypes } from "./goTypes";
+import { type GoTypes, structOf } from "./goTypes";
 import { type Code, type Item, layOut, type Style } from "./layout";
 import { type Entry, isReferred, type Program, readsConfig, type Resource, type Value } from "./model";
 
@@ -95,9 +95,6 @@ function entryItem(
     ...(comment !== undefined && { comment: commentLines(comment) }),
   };
 }
-
-/** A struct in the place of the interface that accepts it. */
-const structOf = (type: string) => type.replace(/(Ptr)?Input$/, "Args");
 
 function literal(value: string | number | boolean): Code {
   if (typeof value === "boolean") return value ? "True" : "False";
