@@ -6,17 +6,19 @@ import { startCluster } from "../sandbox/cluster";
 import { prepareRealNodes } from "../sandbox/real";
 import { createStack, type OperationResult, type TestStack } from "../support/engine";
 import { exampleProgram } from "../support/programs";
+import { showElastic } from "./elastic";
 import { askHosts, realProgram } from "./real";
 import { showStudy } from "./study";
 import { type ListPods, podsByKubectl, podsBySandbox, podTable, table } from "./pods";
 
-const usage = `npm run demo [-- --real | --study | --current-context]
+const usage = `npm run demo [-- --real | --elastic | --study | --current-context]
 
 Brings the LAMMPS example up, resizes it from 4 to 8 and to 3 pods, and destroys it. By default it does so in a sandbox:
 a real Kubernetes control plane on this machine, with simulated nodes. With --real its nodes are real, and their
 pods run a stand-in of Flux, or the real one that MINICLUSTER_FLUX_VIEW leads to (an OCI archive or a directory). With
---study it runs a small study on real nodes, adds a size to it, and ends with its table and its plot. With
---current-context it uses the cluster that kubectl points at, and the namespace "default".`;
+--elastic, which needs the real Flux, jobs on real nodes grow and shrink a cluster with a console. With --study it runs
+a small study on real nodes, adds a size to it, and ends with its table and its plot. With --current-context it uses
+the cluster that kubectl points at, and the namespace "default".`;
 
 const namespace = "default";
 const isTerminal = process.stdout.isTTY;
@@ -26,7 +28,7 @@ const pauseMillis = 2_000;
 const timings: [string, number][] = [];
 
 async function main(flags: string[]): Promise<void> {
-  const unknown = flags.filter((flag) => !["--current-context", "--real", "--study"].includes(flag));
+  const unknown = flags.filter((flag) => !["--current-context", "--real", "--elastic", "--study"].includes(flag));
   if (unknown.length > 0 || flags.length > 1) {
     console.log(usage);
     process.exitCode = unknown.includes("--help") ? 0 : 2;
@@ -37,14 +39,15 @@ async function main(flags: string[]): Promise<void> {
     await runStack(kubeconfigPath, podsByKubectl, exampleProgram("lammps"));
     return;
   }
-  const isStudy = flags.includes("--study");
-  const isReal = isStudy || flags.includes("--real");
+  const isReal = flags.length > 0;
   await buildEverything();
   if (isReal) await prepareRealNodes();
   await heading(`Start the sandbox: an API server, its controllers, and ${isReal ? "4 real" : "8 simulated"} nodes`);
   const cluster = await timed("start the sandbox", () => startCluster(isReal ? { real: {} } : { nodes: 8 }));
   try {
-    if (isStudy) return await showStudy(cluster.kubeconfigPath, { heading, timed, options: watched });
+    const show = { heading, timed, options: watched };
+    if (flags.includes("--study")) return await showStudy(cluster.kubeconfigPath, show);
+    if (flags.includes("--elastic")) return await showElastic(cluster.kubeconfigPath, show);
     const program = isReal ? realProgram : exampleProgram("lammps");
     const ask = isReal ? (size: number) => askHosts(cluster, size).then(console.log) : undefined;
     await runStack(cluster.kubeconfigPath, podsBySandbox(cluster.kubeconfigPath), program, ask);

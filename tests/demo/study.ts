@@ -3,16 +3,9 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { Study, StudyBetter } from "../../provider";
 import { imageNames } from "../sandbox/real";
-import { createStack, type OperationOptions } from "../support/engine";
+import { createStack } from "../support/engine";
 import { ownPlugin } from "../support/plugin";
-
-/** How the demo shows what it does. */
-interface Show {
-  heading: (text: string) => Promise<void>;
-  timed: <T>(what: string, work: () => Promise<T>) => Promise<T>;
-  /** Options of each operation. */
-  options: OperationOptions;
-}
+import type { Show } from "./show";
 
 // The hosts of the demo share the processors of one machine.
 const work = [

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fences } from "../support/fences";
 import { aContainer } from "../support/fixtures";
 import type { JobPod } from "../sandbox/kube";
 import { waitFor } from "../sandbox/waiting";
@@ -66,6 +67,22 @@ describe("What a preview shows, and what up then does", () => {
         diagnostics.filter(({ severity }) => severity === "error" || severity === "warning"),
         [],
       );
+    }));
+
+  it("prints what the pages show", () =>
+    withCluster({ size: 4, maxSize: 8 }, async (cluster) => {
+      await cluster.stack.up();
+      cluster.change({ size: 8, maxSize: 8 });
+      const { stdout } = await cluster.stack.preview({ diff: true });
+      const isLeftOut = (line: string) => /^ *(\[.*\]|--outputs:--|~ size +: .*)$/.test(line);
+      const linesOf = (text: string) => text.split("\n").filter((line) => !isLeftOut(line));
+      const printed = linesOf(stdout).join("\n");
+      const shown = fences().filter(({ text }) => text.includes("parallelism: 4 => 8"));
+      assert.equal(shown.length, 3);
+      for (const { place, text } of shown) {
+        const claim = linesOf(text.slice(text.indexOf("        ~ kubernetes"))).join("\n");
+        assert.ok(printed.includes(claim), `${place} is not what was printed:\n${printed}`);
+      }
     }));
 
   it("updates the Job in place for a label and for a pause, and its counts keep their values", () =>

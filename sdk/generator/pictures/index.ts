@@ -1,8 +1,11 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { drawElasticRun } from "./elasticRun";
+import { drawPullRequest } from "./pullRequest";
+import type { ElasticRun } from "./recording";
 
 /** The pictures of the pages, each beside the text that it is made from. */
-export const picturesDirectory = path.resolve(__dirname, "../../docs/pictures");
+export const picturesDirectory = path.resolve(__dirname, "../../../docs/pictures");
 
 // A light background keeps them legible on any page. The room for a text is that of Verdana, as wide a font as any
 // that a reader has in its place.
@@ -18,12 +21,24 @@ export async function drawPictures(): Promise<Map<string, string>> {
   const { Graphviz } = await import("@hpcc-js/wasm-graphviz");
   const graphviz = await Graphviz.load();
   const sources = fs.readdirSync(picturesDirectory).filter((file) => file.endsWith(".dot"));
-  return new Map(
-    sources.map((source) => {
-      const text = fs.readFileSync(path.join(picturesDirectory, source), "utf8");
-      return [source.replace(/\.dot$/, ".svg"), trimmed(graphviz.dot(text.replace("{", `{${look}`)))];
-    }),
-  );
+  const drawn = sources.map((source): [string, string] => {
+    const text = fs.readFileSync(path.join(picturesDirectory, source), "utf8");
+    return [source.replace(/\.dot$/, ".svg"), trimmed(graphviz.dot(text.replace("{", `{${look}`)))];
+  });
+  const elasticRun = JSON.parse(
+    fs.readFileSync(path.join(picturesDirectory, "elastic-run.json"), "utf8"),
+  ) as ElasticRun;
+  return new Map([
+    ...drawn,
+    ["elastic-run.svg", drawElasticRun(elasticRun)],
+    ["pull-request.svg", drawPullRequest(previewInCi())],
+  ]);
+}
+
+/** The preview on the page about CI. */
+function previewInCi(): string {
+  const page = fs.readFileSync(path.join(picturesDirectory, "../how-to/ci.md"), "utf8");
+  return /^```text\n([^]*?)^```$/m.exec(page)?.[1] ?? "";
 }
 
 /** In pixels, and without the prologue, the comments and the names of the parts, which browsers show as tool tips. */
