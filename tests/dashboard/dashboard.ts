@@ -5,15 +5,10 @@ import { withMetricsServer } from "../support/metricsServer";
 import { askPrometheus, type Scrape, type Series } from "../support/prometheus";
 import { aDay, type Moment } from "./day";
 
-/** A panel of Grafana's dashboard, as far as it is drawn here. */
+/** A panel of Grafana's dashboard, with what tests read of it. */
 export interface Panel {
   title: string;
   type: "stat" | "timeseries";
-  gridPos: { x: number; y: number; w: number; h: number };
-  fieldConfig: {
-    defaults: { unit: string; custom?: { stacking?: object } };
-    overrides: { matcher: { options: string }; properties: { value: { fixedColor: string } }[] }[];
-  };
   targets: { expr: string; legendFormat: string }[];
 }
 
@@ -76,10 +71,6 @@ export async function drawnPanels(scrapes: Scrape[], stepSeconds: number): Promi
     );
   return panels.map((panel) => ({ panel, series: seriesOf(panel) }));
 }
-
-/** Colour of a series of a panel, where the panel fixes one. */
-export const fixedColour = ({ fieldConfig }: Panel, name: string): string | undefined =>
-  fieldConfig.overrides.find(({ matcher }) => matcher.options === name)?.properties[0]?.value.fixedColor;
 
 /** Unix times at which the dashboard marks a resize. */
 export async function resizes(scrapes: Scrape[]): Promise<number[]> {

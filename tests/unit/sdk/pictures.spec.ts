@@ -8,8 +8,8 @@ import { readFigures } from "../../bench/figures";
 import { drawPlots } from "../../bench/page/plots";
 import { pages, readPage } from "../../support/fences";
 
-/** What is recorded, what is drawn of made data (npm run dashboard), and what of figures (npm run figures). */
-const others = ["dashboard.svg", "demo.svg", "study.svg", ...drawPlots(readFigures()).keys()];
+/** What is recorded, and what is drawn of figures (npm run figures). */
+const others = ["demo.svg", "study.svg", ...drawPlots(readFigures()).keys()];
 
 describe("The pictures of the pages", () => {
   const files = fs.readdirSync(picturesDirectory).filter((file) => file.endsWith(".svg"));
