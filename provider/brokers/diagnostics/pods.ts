@@ -52,7 +52,9 @@ export async function readProgress({ read, uid }: JobReader, { namespace, name }
 
 /** Reasons why pods of a cluster are not Ready, one sentence each, the most frequent first. */
 export async function readPodProblems(job: JobReader, spec: MiniClusterSpec): Promise<string[]> {
-  const problems = podProblems(await podsOf(job, spec));
+  const pods = await podsOf(job, spec);
+  const problems = podProblems(pods);
+  if (problems.length === 0) return unreachedLead(job, spec, pods);
   const lacksVolume = problems.some((problem) => problem.includes("PersistentVolumeClaim"));
   return [...(lacksVolume ? await claimProblems(job, spec) : []), ...problems];
 }
@@ -66,6 +68,27 @@ async function claimProblems({ read }: JobReader, spec: MiniClusterSpec): Promis
   const { items } = (await read(path)) as { items: { reason?: string; message?: string }[] };
   const last = items.at(-1);
   return last ? [`claim ${claim}: ${sentence(last.reason, last.message)}`] : [];
+}
+
+/** The address at which pods that run wait for the lead broker, by their log. */
+async function unreachedLead({ read }: JobReader, spec: MiniClusterSpec, pods: Pod[]): Promise<string[]> {
+  const [first, ...more] = pods.filter(({ metadata, status }) => {
+    const containers = status?.containerStatuses ?? [];
+    const isRunning = status?.phase === "Running" && metadata.deletionTimestamp === undefined;
+    return isRunning && containers.some(({ name, ready }) => name === spec.main.name && !ready);
+  });
+  if (!first) return [];
+  const query = `container=${spec.main.name}&limitBytes=${logBeginning}`;
+  const log = String(await read(`${podsPath(spec)}/${first.metadata.name}/log?${query}`));
+  const waiting = /^minicluster: (waiting for the lead broker at \S+)$/m.exec(log)?.[1];
+  return waiting === undefined
+    ? []
+    : [
+        sentenceOf(
+          [first, ...more].map(({ metadata }) => metadata.name),
+          printable(waiting),
+        ),
+      ];
 }
 
 /** The last lines in the log of the lead broker's container, if it has failed. */
@@ -96,6 +119,9 @@ const readAtMost = 500;
 
 const lastLines = 5;
 
+/** Bytes of a log in which the scripts of a pod have said for what they wait. */
+const logBeginning = 20_000;
+
 /** Most reasons that are reported: further ones are mostly consequences of these. */
 const reportedReasons = 3;
 
@@ -109,11 +135,12 @@ export function podProblems(pods: Pod[]): string[] {
   return [...byReason]
     .sort(([, one], [, other]) => other.length - one.length)
     .slice(0, reportedReasons)
-    .map(
-      ([reason, [first = "", ...more]]) =>
-        `pod ${first}${more.length > 0 ? ` and ${more.length} more` : ""}: ${reason}`,
-    );
+    .map(([reason, names]) => sentenceOf(names, reason));
 }
+
+/** What is the matter with some pods. */
+const sentenceOf = ([first = "", ...more]: string[], reason: string) =>
+  `pod ${first}${more.length > 0 ? ` and ${more.length} more` : ""}: ${reason}`;
 
 /** Reasons to wait that every pod passes through. */
 const usual = ["ContainerCreating", "PodInitializing"];

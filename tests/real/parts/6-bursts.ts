@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { BurstCluster, MiniCluster } from "../../../provider";
 import { brokerPort } from "../../../provider/brokers/parse/names";
-import { leftIn, withStack } from "../../support/clusters";
-import { aMiniClusterArgs } from "../../support/fixtures";
+import { failure, leftIn, withStack } from "../../support/clusters";
+import { aMiniClusterArgs, aRoot } from "../../support/fixtures";
 import { tokenOf } from "../../support/consoleServer";
 import { sharedCluster } from "../../support/sandboxHooks";
 import { realArgs, realContainer } from "../clusters";
@@ -51,5 +51,25 @@ describe("a cluster that another one joins", () => {
       assert.equal((await home.ready(1))[0]?.uid, lead?.uid);
     });
     assert.deepEqual(await leftIn(away), []);
+  });
+
+  aloneInRow("is named with the address at which its lead broker is not reached", async () => {
+    await withStack(
+      async (stack, namespace) => {
+        // An address of documentation, which leads nowhere (RFC 5737).
+        const root = { ...aRoot(), address: "192.0.2.1", port: 30850 };
+        const { flux } = realArgs({});
+        const containers = [realContainer({ command: undefined })];
+        stack.program = () => {
+          new BurstCluster("cloud", { root, size: 2, namespace, containers, flux, waitTimeoutSeconds: 30 });
+        };
+        const { message } = await failure(stack.up());
+        assert.match(
+          message,
+          /0 of 2 brokers have joined; pod cloud-\d-\w+ and 1 more: waiting for the lead broker at 192/,
+        );
+      },
+      { reads: true },
+    );
   });
 });
