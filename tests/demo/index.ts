@@ -3,7 +3,7 @@ import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildEverything } from "../sandbox/build/binaries";
 import { startCluster } from "../sandbox/cluster";
-import { prepareRealNodes } from "../sandbox/real";
+import { prepareRealNodes, viewVariable } from "../sandbox/real";
 import { createStack, type OperationResult, type TestStack } from "../support/engine";
 import { exampleProgram } from "../support/programs";
 import { showElastic } from "./elastic";
@@ -39,6 +39,7 @@ async function main(flags: string[]): Promise<void> {
     await runStack(kubeconfigPath, podsByKubectl, exampleProgram("lammps"));
     return;
   }
+  if (flags.includes("--elastic") && !process.env[viewVariable]) throw new Error(`--elastic needs ${viewVariable}`);
   const isReal = flags.length > 0;
   await buildEverything();
   if (isReal) await prepareRealNodes();
