@@ -7,7 +7,7 @@ import type { Metadata } from "../manifest";
 import type { Report } from "../problems";
 import { operatorDefaults, unlessZero, withoutUndefined } from "../values";
 import { isExpanded } from "./command";
-import { containerArgs, securityArgs, warnOfInheritedVolumes, withoutOutput } from "./container";
+import { containerArgs, runsFlux, securityArgs, warnOfInheritedVolumes, withoutOutput } from "./container";
 
 /**
  * The arguments of a MiniCluster that is the same cluster as the operator's, unchecked: `parseMiniClusterArgs` has the rules
@@ -59,13 +59,11 @@ type Containers = NonNullable<MiniClusterV1alpha2["containers"]>;
 function containersArgs(containers: Containers, headlessName: string, warn: Report) {
   return containers.map((container, index) => {
     const warnHere = prefixPath(warn, "spec", "containers", index);
-    // The only container runs Flux, whatever it says of itself.
-    const isAlone = containers.length === 1;
-    const isBroker = isAlone || container.runFlux === true;
+    const isBroker = runsFlux(container, containers);
     return withoutUndefined({
       ...containerArgs(container, isBroker ? "broker" : "sidecar", warnHere),
       serviceName: isBroker ? undefined : sidecarService(container, headlessName, warnHere),
-      runFlux: isBroker && !isAlone ? true : undefined,
+      runFlux: isBroker && containers.length > 1 ? true : undefined,
     });
   });
 }

@@ -2,6 +2,7 @@ import type { MiniClusterConsoleArgs } from "../../brokers/args";
 import { shortestToken } from "../../brokers/parse/console";
 import type { MiniClusterV1alpha1 } from "../fields/v1alpha1";
 import { operatorDefaults, withoutUndefined } from "../values";
+import { runsFlux } from "./container";
 import type { Upgrade } from "./upgrade";
 
 /**
@@ -52,7 +53,7 @@ const consolePath = (...path: PropertyKey[]) => ["spec", "console", ...path];
 
 /** True where the container that runs Flux has no command, and the cluster is not interactive. */
 function startsServer({ containers = [], diagnostics, interactive }: MiniClusterV1alpha1): boolean {
-  const broker = containers.find(({ runFlux }) => runFlux) ?? (containers.length === 1 ? containers[0] : undefined);
+  const broker = containers.find((container) => runsFlux(container, containers));
   return broker !== undefined && !broker.command && !broker.diagnostics && !diagnostics && !interactive;
 }
 

@@ -5,6 +5,10 @@ import type { Report } from "../problems";
 import { operatorDefaults, withoutUndefined } from "../values";
 import { commandArgs, type Role } from "./command";
 
+/** True for the container that runs Flux: the only one does, whatever it says of itself. */
+export const runsFlux = ({ runFlux }: { runFlux?: boolean | undefined }, containers: readonly unknown[]): boolean =>
+  containers.length === 1 || runFlux === true;
+
 /** The arguments of a container that is in a role. */
 export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Report) {
   const { workingDir, imagePullSecret, ports, environment, secrets, resources, lifeCycle, securityContext } = container;

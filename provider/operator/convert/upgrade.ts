@@ -6,6 +6,7 @@ import type { Metadata } from "../manifest";
 import type { Report } from "../problems";
 import { joinLines, operatorDefaults, without, withoutUndefined } from "../values";
 import { claimName } from "./volumes";
+import { runsFlux } from "./container";
 
 /** Paths of the newer version, each with the path that the same thing has in the older one. */
 export type Origins = [newer: PropertyKey[], older: PropertyKey[]][];
@@ -139,8 +140,8 @@ function upgradeContainer(
     securityContext: securityContext && upgradeSecurity(securityContext),
     volumes: upgradeVolumes(container, path, upgraded),
   });
-  const runsFlux = list === "containers" && (container.runFlux ?? spec.containers?.length === 1);
-  return runsFlux ? upgradeBroker(plain, container, upgraded, prefixPath(warn, ...path)) : plain;
+  const isBroker = list === "containers" && runsFlux(container, spec.containers ?? []);
+  return isBroker ? upgradeBroker(plain, container, upgraded, prefixPath(warn, ...path)) : plain;
 }
 
 function upgradeSecurity({ privileged, addCapabilities }: NonNullable<ContainerV1alpha1["securityContext"]>) {

@@ -108,6 +108,8 @@ describe("a v1alpha1 cluster", () => {
     for (const spec of [
       "interactive: true\ncontainers: [{image: a, command: b, diagnostics: true}]",
       "interactive: true\ndiagnostics: true\ncontainers: [{image: a, command: b}]",
+      // The only container runs Flux, whatever it says of itself.
+      "interactive: true\ndiagnostics: true\ncontainers: [{image: a, command: b, runFlux: false}]",
     ]) {
       const { containers, interactive } = argsOf(spec, "v1alpha1");
       assert.deepEqual(containers, [{ image: "a", launcher: true, commands: { script } }]);
