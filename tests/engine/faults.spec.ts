@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import type { MiniCluster } from "../../provider";
-import { changes, completing, failure, neverReady, readyIn, withCluster, withStack } from "../support/clusters";
+import {
+  changes,
+  type ClusterUnderTest,
+  completing,
+  failure,
+  neverReady,
+  readyIn,
+  withCluster,
+  withStack,
+} from "../support/clusters";
 import { createStack } from "../support/engine";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { Kube, type KubeObject } from "../sandbox/kube";
@@ -123,6 +132,24 @@ describe("When something goes wrong", () => {
       },
       { config: { "kubernetes:kubeconfig": sharedCluster().kubeconfigPath } },
     );
+  });
+
+  it("says how many brokers have joined where the logs of those that run cannot be read", async () => {
+    const body = async (cluster: ClusterUnderTest) => {
+      const { result } = await failure(cluster.stack.up());
+      const said = result.diagnostics.map(({ message }) => message);
+      for (const begins of [
+        /^still waiting for the pods of demo/,
+        /^the pods of demo have not all become Ready in time/,
+      ])
+        assert.ok(
+          said.some(
+            (message) => begins.test(message) && message.includes(": 0 of 2 brokers have joined; to see more, run"),
+          ),
+        );
+    };
+    const config = { "kubernetes:kubeconfig": sharedCluster().kubeconfigPath };
+    await withCluster({ size: 2, ...neverReady, waitTimeoutSeconds: 8 }, body, { config });
   });
 
   describe("begins the error of a failed Job with what has happened", () => {

@@ -14,7 +14,7 @@ interface Container {
 
 /** The fields of a pod that show why it is not Ready. */
 export interface Pod {
-  metadata: { name: string; creationTimestamp?: string; deletionTimestamp?: string };
+  metadata: { name: string; labels?: Record<string, string>; creationTimestamp?: string; deletionTimestamp?: string };
   status?: {
     phase?: string;
     conditions?: { type: string; status: string; reason?: string; message?: string }[];
@@ -70,25 +70,18 @@ async function claimProblems({ read }: JobReader, spec: MiniClusterSpec): Promis
   return last ? [`claim ${claim}: ${sentence(last.reason, last.message)}`] : [];
 }
 
-/** The address at which pods that run wait for the lead broker, by their log. */
+/** The address at which followers that run wait for the lead broker, by the log of one of them, if it can be read. */
 async function unreachedLead({ read }: JobReader, spec: MiniClusterSpec, pods: Pod[]): Promise<string[]> {
-  const [first, ...more] = pods.filter(({ metadata, status }) => {
-    const containers = status?.containerStatuses ?? [];
-    const isRunning = status?.phase === "Running" && metadata.deletionTimestamp === undefined;
-    return isRunning && containers.some(({ name, ready }) => name === spec.main.name && !ready);
-  });
-  if (!first) return [];
+  const isLead = ({ labels }: Pod["metadata"]) => spec.role === "lead" && labels?.[rankLabel] === "0";
+  const waiting = pods
+    .filter(({ metadata, status }) => status?.phase === "Running" && !metadata.deletionTimestamp && !isLead(metadata))
+    .filter(({ status }) => status?.containerStatuses?.some(({ name, ready }) => name === spec.main.name && !ready))
+    .map(({ metadata }) => metadata.name);
+  if (waiting[0] === undefined) return [];
   const query = `container=${spec.main.name}&limitBytes=${logBeginning}`;
-  const log = String(await read(`${podsPath(spec)}/${first.metadata.name}/log?${query}`));
-  const waiting = /^minicluster: (waiting for the lead broker at \S+)$/m.exec(log)?.[1];
-  return waiting === undefined
-    ? []
-    : [
-        sentenceOf(
-          [first, ...more].map(({ metadata }) => metadata.name),
-          printable(waiting),
-        ),
-      ];
+  const log = await read(`${podsPath(spec)}/${waiting[0]}/log?${query}`).catch(() => "");
+  const reason = /^minicluster: (waiting for the lead broker at \S+)$/m.exec(String(log))?.[1];
+  return reason === undefined ? [] : [sentenceOf(waiting, printable(reason))];
 }
 
 /** The last lines in the log of the lead broker's container, if it has failed. */
@@ -119,7 +112,7 @@ const readAtMost = 500;
 
 const lastLines = 5;
 
-/** Bytes of a log in which the scripts of a pod have said for what they wait. */
+/** Bytes at the beginning of a log, where the script of a follower prints the address. */
 const logBeginning = 20_000;
 
 /** Most reasons that are reported: further ones are mostly consequences of these. */
@@ -138,7 +131,7 @@ export function podProblems(pods: Pod[]): string[] {
     .map(([reason, names]) => sentenceOf(names, reason));
 }
 
-/** What is the matter with some pods. */
+/** A sentence on pods that share a reason. */
 const sentenceOf = ([first = "", ...more]: string[], reason: string) =>
   `pod ${first}${more.length > 0 ? ` and ${more.length} more` : ""}: ${reason}`;
 
