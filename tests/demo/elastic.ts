@@ -3,6 +3,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MiniCluster, MiniClusterAffinity } from "../../provider";
+import { defaultConsolePort } from "../../provider/brokers/parse/names";
 import { drawElasticRun } from "../../sdk/generator/pictures/elasticRun";
 import { type ElasticRun, type Reading, recordingOf } from "../../sdk/generator/pictures/recording";
 import { Kube } from "../sandbox/kube";
@@ -67,7 +68,7 @@ interface Console {
 /** The console in the lead broker's pod, once it serves its page. */
 async function consoleOf(kube: Kube, token: string): Promise<Console> {
   const [lead] = await kube.podsOfJob("default", "elastic");
-  const url = `http://${(lead?.pod["status"] as { podIP: string }).podIP}:8062`;
+  const url = `http://${(lead?.pod["status"] as { podIP: string }).podIP}:${defaultConsolePort}`;
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const request: Console["request"] = async (path, body) => {
     const response = await fetch(

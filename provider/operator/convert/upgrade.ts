@@ -5,8 +5,8 @@ import type { ContainerV1alpha2, MiniClusterV1alpha2 } from "../fields/v1alpha2"
 import type { Metadata } from "../manifest";
 import type { Report } from "../problems";
 import { joinLines, operatorDefaults, without, withoutUndefined } from "../values";
-import { claimName } from "./volumes";
 import { runsFlux } from "./container";
+import { claimName } from "./volumes";
 
 /** Paths of the newer version, each with the path that the same thing has in the older one. */
 export type Origins = [newer: PropertyKey[], older: PropertyKey[]][];

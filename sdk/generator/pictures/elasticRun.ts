@@ -20,11 +20,11 @@ const colours: Partial<Record<HostState, string>> = {
   allocated: here,
   drained: "#f3c9b5",
 };
-const legend: [HostState, string][] = [
-  ["expected", "starts"],
-  ["free", "takes jobs"],
-  ["drained", "leaves next"],
-];
+const meanings = [
+  [colours.expected, "starts"],
+  [colours.free, "takes jobs"],
+  [colours.drained, "leaves next"],
+] as const;
 const jobColours = ["#3366cc", "#c23b5a", "#7a4fbf", "#1f8a70", "#b36b00"];
 
 /**
@@ -47,9 +47,10 @@ export function drawElasticRun({ seconds, hosts, jobs, decisions, date }: Elasti
       // The console expects a host until the agent has reported the smaller size.
       const isLeaving = state === "expected" && changes[place - 1]?.[1] === "drained";
       const colour = colours[isLeaving ? "drained" : state];
-      return colour ? [bar(at, changes[place + 1]?.[0] ?? seconds, rank, colour, 1)] : [];
+      return colour ? [{ rank, colour, from: at, to: changes[place + 1]?.[0] ?? seconds }] : [];
     }),
   );
+  const legend = meanings.filter(([colour]) => states.some((state) => state.colour === colour));
   const colourOf = coloursOf(jobs);
   const runs = jobs.flatMap((job) => {
     const { from, to, ranks } = job.ran ?? { from: 0, to: 0, ranks: [] };
@@ -68,12 +69,10 @@ export function drawElasticRun({ seconds, hosts, jobs, decisions, date }: Elasti
     element("clipPath", { id: "plot" }, element("rect", plot)),
     text(left, 28, "Hosts follow the queue", { "font-size": 16, "font-weight": "bold" }),
     text(width - right, 28, `recorded ${date}, shown ${speed} times as fast`, { "text-anchor": "end", fill: faint }),
-    ...legend
-      .filter(([state]) => states.join().includes(colours[state] ?? here))
-      .flatMap(([state, means], place) => [
-        element("rect", { x: left + 110 * place, y: 42, width: 12, height: 10, fill: colours[state] ?? here }),
-        text(left + 18 + 110 * place, 51, means),
-      ]),
+    ...legend.flatMap(([fill = here, means], place) => [
+      element("rect", { x: left + 110 * place, y: 42, width: 12, height: 10, fill }),
+      text(left + 18 + 110 * place, 51, means),
+    ]),
     label(72, "agent"),
     ...shown.map(({ said, name }) => text(left, 76, said, { class: `decision ${name}` })),
     label(top + queueHeight / 2, "waiting"),
@@ -82,7 +81,7 @@ export function drawElasticRun({ seconds, hosts, jobs, decisions, date }: Elasti
       label(hostsTop + row * (rank + 0.5), `host ${rank}`),
       element("path", { d: `M${left} ${hostsTop + row * (rank + 1)}h${inner}`, stroke: "#e3e8f0" }),
     ]),
-    ...states,
+    ...states.map(({ from, to, rank, colour }) => bar(from, to, rank, colour, 1)),
     ...runs,
     ...ticks.map((at) => text(x(at), bottom + 18, `${at} s`, { "text-anchor": "middle", fill: faint })),
     element("g", { "clip-path": "url(#plot)" }, element("g", { class: "cover" }, cover)),
