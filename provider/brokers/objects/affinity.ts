@@ -1,17 +1,15 @@
-import { amount } from "../../clouds/nodes/parse/pool";
-import { properties } from "../../shared/checks";
 import { MiniClusterAffinity } from "../args";
 import { brokerSelector } from "../parse/names";
 import type { MiniClusterSpec } from "../parse/spec";
-import type { Affinity, PodSpec } from "./manifest";
+import type { Affinity } from "./manifest";
 
 /**
  * Affinity of the pods: nodes with the given labels, one zone where that can be, and nodes apart from each other, unless each
  * fills its node.
  */
-export function buildAffinity(spec: MiniClusterSpec, areAlone: boolean): Affinity | undefined {
+export function buildAffinity(spec: MiniClusterSpec): Affinity | undefined {
   const nodeAffinity = buildNodeAffinity(spec);
-  const between = betweenPods(spec, areAlone);
+  const between = betweenPods(spec);
   return nodeAffinity || between ? { ...(nodeAffinity && { nodeAffinity }), ...between } : undefined;
 }
 
@@ -26,8 +24,8 @@ function buildNodeAffinity({ pod }: MiniClusterSpec): Affinity["nodeAffinity"] {
 // anti-affinity is the cheapest that keeps to one pod per node. A spread over host names (minDomains above the nodes)
 // also counts all nodes, and lets a pod in beside a terminating one; a port of the node is forbidden to baseline and
 // restricted pods.
-function betweenPods(spec: MiniClusterSpec, areAlone: boolean): Affinity | undefined {
-  const { network, pool } = spec;
+function betweenPods(spec: MiniClusterSpec): Affinity | undefined {
+  const { network, pool, fillsNode } = spec;
   if (network.affinity === MiniClusterAffinity.None) return undefined;
   const sameCluster = (topologyKey: string) => ({ labelSelector: brokerSelector(spec), topologyKey });
   const preferred = (topologyKey: string) => ({
@@ -39,42 +37,9 @@ function betweenPods(spec: MiniClusterSpec, areAlone: boolean): Affinity | undef
     [MiniClusterAffinity.Preferred]: preferred(hostname),
   }[network.affinity];
   const isOneZone = pool?.zones?.length === 1;
-  if (isOneZone && areAlone) return undefined;
+  if (isOneZone && fillsNode) return undefined;
   return {
     ...(!isOneZone && { podAffinity: preferred("topology.kubernetes.io/zone") }),
-    ...(!areAlone && { podAntiAffinity: apart }),
+    ...(!fillsNode && { podAntiAffinity: apart }),
   };
-}
-
-/**
- * True for pods that share a node of their pool with none of their kind, because each requests more than half of what it has: of
- * the CPUs or of the EFA interfaces, which no node offers more of than its machine has. GPUs may be offered in parts, and of
- * memory a pool of several machines names the least.
- */
-export function fillsNode(pod: PodSpec, { pool }: Pick<MiniClusterSpec, "pool">): boolean {
-  if (!pool) return false;
-  const labels = properties(pod.nodeSelector as Record<string, unknown> | undefined);
-  if (Object.entries(pool.nodeSelector).some(([key, value]) => labels[key] !== value)) return false;
-  const efa = "vpc.amazonaws.com/efa";
-  const offers: [resource: string, has: number | undefined][] = [
-    ["cpu", pool.node.vcpus],
-    [efa, amount(pool.resources[efa])],
-  ];
-  return offers.some(([resource, has = Infinity]) => 2 * requestedBy(pod, resource) > has);
-}
-
-interface Running {
-  restartPolicy?: unknown;
-  resources?: unknown;
-}
-
-/** Amount that the containers which a pod has at the same time request together. Amounts that are known only later do not count. */
-function requestedBy({ containers, initContainers }: PodSpec, resource: string): number {
-  const listed = (list: unknown) => (Array.isArray(list) ? list.map((item) => properties(item as Running)) : []);
-  const sidecars = listed(initContainers).filter(({ restartPolicy }) => restartPolicy === "Always");
-  return [...listed(containers), ...sidecars]
-    .map(({ resources }) => properties(resources as Record<"limits" | "requests", unknown> | undefined))
-    .map((lists) => [lists.requests, lists.limits].map((list) => properties(list as Record<string, unknown>)[resource]))
-    .map(([request, limit]) => amount(request ?? limit) ?? 0)
-    .reduce((sum, each) => sum + each, 0);
 }

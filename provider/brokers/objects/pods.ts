@@ -17,7 +17,7 @@ import {
 import { restrictContainer } from "../parse/restricted";
 import { copiesView, drains, type MiniClusterSpec } from "../parse/spec";
 import { strategicMerge } from "../parse/strategicMerge";
-import { buildAffinity, fillsNode } from "./affinity";
+import { buildAffinity } from "./affinity";
 import { buildMainContainer, buildServiceContainer, buildSidecar, buildViewContainer } from "./containers";
 import { podClaims } from "./deviceClaims";
 import {
@@ -48,19 +48,7 @@ export interface PodValues {
 export function buildPodTemplate(
   spec: MiniClusterSpec,
   files: Record<string, string>,
-  values: PodValues = {},
-): PodTemplate {
-  const template = buildFor(spec, files, values, false);
-  // The user's pod template also counts.
-  return template.spec && fillsNode(template.spec as PodSpec, spec) ? buildFor(spec, files, values, true) : template;
-}
-
-/** The pods as they are where each fills its node, or where none does. */
-function buildFor(
-  spec: MiniClusterSpec,
-  files: Record<string, string>,
-  { certificate, environment, leadEndpoint }: PodValues,
-  areAlone: boolean,
+  { certificate, environment, leadEndpoint }: PodValues = {},
 ): PodTemplate {
   const template: PodTemplate = {
     metadata: {
@@ -73,7 +61,7 @@ function buildFor(
         ...(environment && { [environmentHashAnnotation]: environment }),
       },
     },
-    spec: buildPodSpec(spec, leadEndpoint, areAlone),
+    spec: buildPodSpec(spec, leadEndpoint),
   };
   if (!spec.podTemplate) return template;
   const merged = strategicMerge(template, spec.podTemplate);
@@ -107,11 +95,7 @@ function restrictContainers(template: PodTemplate): PodTemplate {
   return strategicMerge(template, { spec });
 }
 
-function buildPodSpec(
-  spec: MiniClusterSpec,
-  leadEndpoint: pulumi.Input<string> | undefined,
-  areAlone: boolean,
-): PodSpec {
+function buildPodSpec(spec: MiniClusterSpec, leadEndpoint: pulumi.Input<string> | undefined): PodSpec {
   const { pod, flux, main, sidecars, gang } = spec;
   const view = copiesView(flux) ? [buildViewContainer(spec)] : [];
   return withoutEmpty<PodSpec>({
@@ -128,7 +112,7 @@ function buildPodSpec(
     resourceClaims: podClaims(spec),
     nodeSelector: { ...archSelector(flux.arch), ...pod.nodeSelector },
     tolerations: [...archTolerations(flux.arch), ...pod.tolerations],
-    affinity: buildAffinity(spec, areAlone),
+    affinity: buildAffinity(spec),
     imagePullSecrets: pullSecrets([flux.container, main, ...sidecars]),
     initContainers: [...view, ...sidecars.map((container) => buildSidecar(spec, container))],
     containers: [buildMainContainer(spec, leadEndpoint)],

@@ -22,6 +22,7 @@ import type { MetricsSpec } from "./metrics";
 import { headlessServiceName } from "./names";
 import type { StorageSpec } from "./storage";
 import { bindContainer, bindPod } from "./pool/bind";
+import { fillsNode } from "./pool/fillsNode";
 import { mergedResources } from "./pool/requests";
 import { type RequeueSpec, settleRequeue } from "./requeue";
 import { restrictContainer, restrictPod } from "./restricted";
@@ -207,7 +208,10 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
   });
   const broker = containers.find((container) => runsFlux(container, containers));
   if (!broker) throw new Error("the rules let no cluster through in which no container runs Flux");
+  const main = pool ? bindContainer(broker, fields, pool) : broker;
   const ownPod = isRestricted ? { ...pod, securityContext: restrictPod(pod.securityContext) } : pod;
+  const boundPod = pool ? bindPod(ownPod, pool) : ownPod;
+  const bound = { ...fields, pod: boundPod, containers: containers.map((each) => (each === broker ? main : each)) };
   const { nodeSelector, tolerations, annotations } = pod;
   return {
     ...{
@@ -223,12 +227,13 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
     drainTimeoutSeconds: drainTimeoutOf(fields),
     ...{ podTemplate, logging, podSecurity, pool, prepull },
     gang: { ...gang, elastic: isElastic(gang) },
-    main: settle(pool ? bindContainer(broker, fields, pool) : broker, containers.indexOf(broker)),
+    main: settle(main, containers.indexOf(broker)),
     sidecars: containers.map(settle).filter((_, index) => containers[index] !== broker),
     services: services.map(settle),
     // A budget would refuse the evictions by which a cloud ends the pods of spot nodes before it takes the nodes.
     disruptionBudget: fields.disruptionBudget ?? (pool !== undefined && pool.interruption?.evicts !== true),
-    pod: pool ? bindPod(ownPod, pool) : ownPod,
+    pod: boundPod,
+    fillsNode: pool !== undefined && fillsNode(bound, pool),
     // The services run where the user says, and not on the nodes of the pool.
     servicesPod: { nodeSelector, tolerations, annotations },
     network: { ...network, headlessName: headlessServiceName(fields) },

@@ -35,6 +35,9 @@ const cases: Record<string, Record<string, Args>> = {
     "they are given less by the user's template": {
       ...{ pool, ...withTemplate({ containers: [{ name: "demo", resources: { requests: { cpu: "1" } } }] }) },
     },
+    "the labels of the user's template are known only later": {
+      ...{ pool, ...withTemplate({ nodeSelector: pulumi.output(late) }) },
+    },
     "they have that label by the user's template": { pool, ...withTemplate({ nodeSelector: late }) },
     "they have the label of their nodes by an output": { pool, pod: { nodeSelector: late } },
     "they request half of the interfaces": {
