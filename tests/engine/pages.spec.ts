@@ -5,7 +5,7 @@ import * as path from "node:path";
 import { parse, stringify } from "yaml";
 import * as minicluster from "../../provider";
 import { cloudPlugins } from "../sandbox/standIns/cloud";
-import { createStack } from "../support/engine";
+import { createStack, type TestStack } from "../support/engine";
 import { standInCertificate } from "../support/everything";
 import { fences, runProgram } from "../support/fences";
 import { aRoot } from "../support/fixtures";
@@ -51,20 +51,20 @@ const referred = {
   }),
 };
 
-/** What a program that reads a value of a provider has. */
-const prefixOf = (key: string) => ({ "aws:region": "Eks", "gcp:project": "Gke" })[key] ?? "";
-
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const load = (name: string): unknown => (name === "pulumi-minicluster" ? minicluster : require(name));
 
 describe("A program on a page", () => {
   const programs = pagePrograms("organization");
   const manifest = fences().find(({ language, text }) => language === "yaml" && text.includes("kind: MiniCluster"));
+  const options = { projectName: "page", stackName: "dev" };
   const workingDirectory = process.cwd();
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-pages-"));
   const hosts: { host: LanguageHost; folders: string[] }[] = [];
   let kubeconfigPath: string;
   let plugins: Record<string, string>;
+  /** A preview leaves nothing, so all programs have one stack. */
+  let stack: TestStack;
 
   before(async function () {
     // The first time on a machine, it compiles Pulumi's SDKs and the host of YAML.
@@ -72,6 +72,9 @@ describe("A program on a page", () => {
     fs.writeFileSync(path.join(directory, "minicluster.yaml"), manifest?.text ?? "");
     kubeconfigPath = withContexts(sharedCluster().kubeconfigPath, ["cloud", "research", "gke", "eks"]);
     plugins = { ...(await cloudPlugins()), ...ownPlugin() };
+    stack = await createStack({ ...options, kubeconfigPath, plugins, config, program: () => undefined });
+    for (const [key, value] of Object.entries(secrets)) await stack.setConfig(key, value, true);
+    writeFiles(stack.stateDirectory, referred);
     const go = await pagesInGo(programs.map((program) => program.go));
     for (const host of [python, go, yaml]) {
       const folders = writeFolders(directory, programs, host.name as "python" | "go" | "yaml");
@@ -82,6 +85,7 @@ describe("A program on a page", () => {
   });
   after(() => {
     process.chdir(workingDirectory);
+    stack.dispose();
     fs.rmSync(directory, { recursive: true });
   });
 
@@ -94,8 +98,6 @@ describe("A program on a page", () => {
     return target;
   }
 
-  const options = { projectName: "page", stackName: "dev" };
-
   const isOfProgram = (line: string) => !/^(kubeconfig|version):/.test(line);
   // Values are aligned by the longest name beside them.
   const unaligned = (line: string) => line.replace(/^(\S+) +:/, "$1:");
@@ -107,32 +109,14 @@ describe("A program on a page", () => {
       .map(({ lines, ...step }) => ({ ...step, lines: lines.map(unaligned).filter(isOfProgram) }));
 
   async function previewInTypeScript(text: string) {
-    const program = () => runProgram(text, load);
-    const stack = await createStack({
-      ...options,
-      kubeconfigPath,
-      plugins,
-      program,
-      config: { ...config, ...secrets },
-    });
-    writeFiles(stack.stateDirectory, referred);
-    try {
-      return readSteps((await stack.preview({ diff: true })).stdout);
-    } finally {
-      stack.dispose();
-    }
+    stack.program = () => runProgram(text, load);
+    return readSteps((await stack.preview({ diff: true })).stdout);
   }
 
-  async function previewIn(host: LanguageHost, folder: string, text: string) {
-    const isRead = ([key]: [string, string]) => text.includes(`"${key}"`);
-    const needed = {
-      config: Object.fromEntries(Object.entries(config).filter(([key]) => text.includes(prefixOf(key)))),
-      secrets: Object.fromEntries(Object.entries(secrets).filter(isRead)),
-      files: { ...referred, "project/minicluster.yaml": manifest?.text ?? "" },
-    };
-    const [outcome] = await withProgram(host, folder, { ...options, kubeconfigPath, plugins, ...needed }, ({ run }) =>
-      run({ kind: "preview" }),
-    );
+  async function previewIn(host: LanguageHost, folder: string) {
+    const files = { "project/minicluster.yaml": manifest?.text ?? "" };
+    const started = { ...options, kubeconfigPath, plugins, files, startFrom: stack };
+    const [outcome] = await withProgram(host, folder, started, ({ run }) => run({ kind: "preview" }));
     assert.ok(outcome?.ok, `${host.name}: ${outcome?.error}`);
     return readSteps(outcome.text);
   }
@@ -142,7 +126,7 @@ describe("A program on a page", () => {
       const expected = await previewInTypeScript(typescript);
       assert.ok(expected.length > 1);
       for (const { host, folders } of hosts) {
-        const steps = await previewIn(host, folders[index] ?? "", typescript);
+        const steps = await previewIn(host, folders[index] ?? "");
         assert.deepEqual({ language: host.name, steps }, { language: host.name, steps: expected });
       }
     });

@@ -158,8 +158,8 @@ export class TestStack {
   }
 
   /** Sets a value of the stack's configuration; a key without a namespace belongs to the project. */
-  async setConfig(key: string, value: string): Promise<void> {
-    await this.stack.setConfig(key, { value });
+  async setConfig(key: string, value: string, secret = false): Promise<void> {
+    await this.stack.setConfig(key, { value, secret });
   }
 
   /** Outputs of the stack, secrets in plain text. */

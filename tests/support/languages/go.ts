@@ -48,11 +48,11 @@ function withDriver(folder: string): string[] {
 }
 
 /**
- * Programs of pages, in one executable: each is a package that exists for the compiler alone, and a folder is chosen by
- * the index that it has for a name. Rejects with what the compiler reports.
+ * Programs of pages, in one executable: each is a file of one package, for which the compiler reads the SDKs once. A folder
+ * is chosen by the index that it has for a name. Rejects with what the compiler reports.
  */
 export async function pagesInGo(programs: string[]): Promise<LanguageHost> {
-  const sources = programs.map((text, index) => [`pages/${index}/program.go`, asPackage(text)] as const);
+  const sources = programs.map((text, index) => [`pages/program${index}.go`, asFunction(text, index)] as const);
   const files = [...sources, ["pages/main.go", mainOf(programs.length)] as const].map(([name, text]) => {
     const source = path.join(directory, name);
     fs.mkdirSync(path.dirname(source), { recursive: true });
@@ -67,28 +67,28 @@ export async function pagesInGo(programs: string[]): Promise<LanguageHost> {
   return { name: "go", driver: () => Promise.resolve({ command: [executable] }) };
 }
 
-/** A program as a package with a function, in place of a main that looks for an engine. */
-const asPackage = (text: string) =>
+/** A program as a function, in place of a main that looks for an engine. */
+const asFunction = (text: string, index: number) =>
   text
-    .replace(/^package main$/m, "package program")
-    .replace("func main() {\n\tpulumi.Run(func(ctx *pulumi.Context) error {", "func Run(ctx *pulumi.Context) error {")
+    .replace(
+      "func main() {\n\tpulumi.Run(func(ctx *pulumi.Context) error {",
+      `func run${index}(ctx *pulumi.Context) error {`,
+    )
     .replace(/\n\t\}\)\n\}\n$/, "\n}\n");
 
 function mainOf(count: number): string {
-  const indices = Array.from({ length: count }, (_, index) => index);
-  const each = (line: (index: number) => string) => indices.map(line).join("\n");
+  const functions = Array.from({ length: count }, (_, index) => `	"${index}": run${index},`);
   return `package main
 
 import (
 	"minicluster-tests/drive"
-${each((index) => `	p${index} "minicluster-tests/pages/${index}"`)}
 	"path"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
 var programs = map[string]pulumi.RunFunc{
-${each((index) => `	"${index}": p${index}.Run,`)}
+${functions.join("\n")}
 }
 
 func main() {

@@ -53,8 +53,6 @@ export interface ProgramOptions {
   kubeconfigPath: string;
   /** Set on the stack before the first operation. */
   config?: Record<string, string>;
-  /** The same, encrypted. */
-  secrets?: Record<string, string>;
   /** Texts of files by their paths: the state is in `.pulumi`, and the project in `project`. */
   files?: Record<string, string>;
   /** Directories of further provider plugins, by name. */
@@ -142,12 +140,6 @@ async function prepareStack(program: string, options: ProgramOptions): Promise<P
   };
   writeFiles(directory, options.files ?? {});
   const pulumi = new EngineCommand(setup.pulumi.path, setup.pulumi.version, environment);
-  const secrets = Object.entries(options.secrets ?? {}).map(([key, value]) => `${key}=${value}`);
-  if (secrets.length > 0) {
-    await pulumi.run(["stack", "init", stackName], workDir, {});
-    const pairs = secrets.flatMap((secret) => ["--secret", secret]);
-    await pulumi.run(["config", "set-all", "--stack", stackName, ...pairs], workDir, {});
-  }
   return {
     name: stackName,
     workDir,

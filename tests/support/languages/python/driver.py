@@ -38,7 +38,8 @@ def perform(stack: automation.Stack, operation: dict[str, Any]) -> dict[str, Any
     run: dict[str, Callable[..., Any]] = {"up": stack.up, "preview": stack.preview, "destroy": stack.destroy}
     try:
         config = operation.get("config") or {}
-        stack.set_all_config({key: automation.ConfigValue(value=value) for key, value in config.items()})
+        if config:
+            stack.set_all_config({key: automation.ConfigValue(value=value) for key, value in config.items()})
         result = run[kind](color="never", on_output=texts.append, **({} if kind == "destroy" else {"diff": True}))
         if kind == "up":
             outcome["outputs"] = {name: output.value for name, output in result.outputs.items()}

@@ -9,8 +9,13 @@ async function perform(stack, { kind, config = {} }) {
   try {
     for (const [key, value] of Object.entries(config)) await stack.setConfig(key, { value });
     const { stdout } = await stack[kind]({ diff: true, color: "never" });
-    const outputs = Object.entries(await stack.outputs()).map(([name, { value }]) => [name, value]);
-    return { kind, ok: true, text: stdout, outputs: Object.fromEntries(outputs) };
+    const outputs = kind === "up" ? Object.entries(await stack.outputs()) : [];
+    return {
+      kind,
+      ok: true,
+      text: stdout,
+      outputs: Object.fromEntries(outputs.map(([name, { value }]) => [name, value])),
+    };
   } catch (error) {
     return { kind, ok: false, text: error.commandResult?.stdout ?? "", error: String(error.message), outputs: {} };
   }
