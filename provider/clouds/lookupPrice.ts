@@ -11,7 +11,7 @@ export interface ListPrice {
   priceSource: string;
 }
 
-/** The price that a cloud gives, or nothing and a warning: a preview without prices is none that fails. */
+/** The price that a cloud gives, or nothing and a warning: a preview without prices does not fail. */
 export async function priced(machine: string, ask: () => Promise<ListPrice>): Promise<ListPrice | undefined> {
   try {
     return await ask();

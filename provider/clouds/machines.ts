@@ -10,7 +10,7 @@ export interface MachineType {
   threadsPerCore: number;
   memoryMib: number;
   accelerator?: NodePoolAcceleratorArgs;
-  /** Local disks together, in GB; left out where there are none, or where nothing is known of them. */
+  /** Local disks together, in GB; left out without any, or where they are unknown. */
   localDiskGb?: number;
   /** True if each GPU has interfaces of the fast network on its own PCIe root, as many as every other, by what DRA drivers publish. */
   hasNearInterfaces?: boolean;
@@ -25,7 +25,7 @@ export function processors({ vcpus, threadsPerCore }: MachineType, wanted = thre
   return { cores, vcpus: cores * wanted };
 }
 
-/** Fields of `hardware`, by which a user describes a machine type that this package does not know. */
+/** Fields of `hardware`, by which a user describes a machine type that this package does not list. */
 export const hardwareFields = {
   arch: choice(MiniClusterArch),
   vcpus: integer(1, 100_000),
@@ -49,7 +49,7 @@ export const wholeCoresRule = ruleOn<{ hardware?: MachineType }>()(
     if (hardware?.threadsPerCore !== 2 || hardware.vcpus % 2 === 0) return;
     addIssue(
       ["hardware", "vcpus"],
-      `${hardware.vcpus} vcpus at 2 threads per core are no whole number of cores; correct vcpus or threadsPerCore`,
+      `${hardware.vcpus} vcpus at 2 threads per core are not a whole number of cores; correct vcpus or threadsPerCore`,
     );
   },
 );

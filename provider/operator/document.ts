@@ -181,7 +181,7 @@ function readMap(map: YAMLMap<Node, Node | null>, path: string, reading: Reading
 }
 
 function keyProblem(key: Node, name: string): string | undefined {
-  if (name === "__proto__") return "is a name that nothing can have; remove it";
+  if (name === "__proto__") return "is a reserved name; remove it";
   const value = isScalar(key) ? scalarValue(key) : {};
   if (typeof value === "string") return undefined;
   return `must have a string for its name, not ${kindOf(value)}${isScalar(key) ? "; put it in quotes" : ""}`;

@@ -150,7 +150,7 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ["spec.volumes", "name a claim that exists in containers[].volumes: {path, claimName}"],
   ["spec.users", "write users in console of a MiniCluster; v1alpha2 has no field for it, so remove it here"],
   ["spec.fluxRestful", "write console of a MiniCluster; v1alpha2 has no field for it, so remove it here"],
-  ["spec.localDeploy", "nothing takes its place; remove it"],
+  ["spec.localDeploy", "has no replacement; remove it"],
   ["spec.test", "write logging.quiet"],
   ["spec.diagnostics", "write the flux commands to run as commands.script of a container, with launcher: true"],
   ["spec.podLabels", "write pod.labels"],

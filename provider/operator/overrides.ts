@@ -25,7 +25,7 @@ export const overridesField = map(
 
 type Override = z.output<typeof overridesField>[string];
 
-/** The override of one cluster, and where it stands in the arguments. */
+/** The override of one cluster, and its place in the arguments. */
 export interface ClusterOverride {
   key: string;
   override: Override;

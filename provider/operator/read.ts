@@ -74,7 +74,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new Error(`its bytes are no ${encoding.toUpperCase()}; save it as UTF-8`);
+    throw new Error(`its bytes are not valid ${encoding.toUpperCase()}; save it as UTF-8`);
   }
 }
 
@@ -85,7 +85,7 @@ function reportDuplicates(clusters: ReadCluster[]): void {
   for (const { namespace, name, headlessName, sidecarServices, addNameIssue } of clusters) {
     const sidecars: [service: string, remedy: string][] = sidecarServices.map((each) => [each, "rename the container"]);
     const all: typeof sidecars = [[headlessName, "set another network.headlessName"], ...sidecars];
-    if (names.has(`${namespace}/${name}`)) addNameIssue(`${namespace}/${name} comes twice; rename one of them`);
+    if (names.has(`${namespace}/${name}`)) addNameIssue(`${namespace}/${name} is a duplicate; rename one of them`);
     else
       for (const [service, remedy] of all) {
         const holder = services.get(`${namespace}/${service}`);

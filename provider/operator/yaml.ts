@@ -27,7 +27,7 @@ export interface Position {
 const maxBytes = 1.5 * 1024 * 1024;
 
 /**
- * Parses YAML into documents of strings, whose types `plainScalar` finds as kubectl does. Never throws for what stands in the
+ * Parses YAML into documents of strings, whose types `plainScalar` finds as kubectl does. Never throws for what is in the
  * text, and its work has limits.
  */
 export function parseYaml(text: string): ParsedText {

@@ -162,7 +162,7 @@ async function settleRoot(root: unknown): Promise<void> {
 }
 
 /**
- * Waits for an output and attaches its value to it. An output that a preview does not know stays as it is, and is
+ * Waits for an output and attaches its value to it. An output that is unknown in a preview stays as it is, and is
  * refused.
  */
 async function settle(input: unknown): Promise<void> {
@@ -229,7 +229,7 @@ async function learn(type: string, options: pulumi.InvokeOptions): Promise<strin
 const lookEveryMillis = 1000;
 
 /**
- * Ends this process when its parent process has ended, for whatever reason: the SDK's server would wait for calls of an
+ * Ends this process when its parent process has ended, for any reason: the SDK's server would wait for calls of an
  * engine for ever. A server without the address of an engine was started by hand, and stays up for any number of engines.
  */
 export function endWithEngine(args: string[]): void {

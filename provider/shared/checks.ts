@@ -75,7 +75,7 @@ export function unknownProperty(key: string, names: string[]): string {
 
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A value that is plain, or an output of this package that stands for one. Any other output is refused with this message. */
+/** A value that is plain, or an output of this package with a known value. Any other output is refused with this message. */
 export const plainValue = <T extends z.ZodType>(schema: T, message: string) =>
   given<z.input<T>>(
     (value) => !isDeferred(knownValue(value)),

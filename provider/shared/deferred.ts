@@ -56,7 +56,7 @@ function resourcesOf(input: unknown): pulumi.Output<pulumi.Resource[]> {
 // Long enough to differ for any two configurations of one cluster, short enough to read in a preview.
 const digestLength = 16;
 
-/** Hash of all parts of a value that are known now, in whatever order its properties are. A part that is known only later counts by its place alone. */
+/** Hash of all parts of a value that are known now, in any order of its properties. A part that is known only later counts by its place alone. */
 export function hashKnown(value: unknown): string {
   const known = JSON.stringify(sorted(mapDeferred(value, () => null)));
   return createHash("sha256").update(known).digest("hex").slice(0, digestLength);

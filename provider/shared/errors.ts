@@ -73,5 +73,5 @@ export function pathOf(parent: string, key: string | number): string {
 export const propertyPath = (path: readonly PropertyKey[]) =>
   path.reduce<string>((parent, key) => pathOf(parent, typeof key === "symbol" ? String(key) : key), "");
 
-/** Text of what was thrown, whatever it is. */
+/** Text of any thrown value. */
 export const thrownText = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

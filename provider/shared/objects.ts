@@ -21,7 +21,7 @@ function isEmpty(value: unknown): boolean {
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // The prototype of every object made of properties alone is the last in its chain, whatever realm it comes from.
+  // The prototype of every object made of properties alone is the last in its chain, in any realm.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 

@@ -1,4 +1,4 @@
-/** A bash word that stands for exactly this text, on one line whatever it holds. */
+/** A bash word that expands to exactly this text, on one line. */
 export function quoteWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   // Inside single quotes nothing is special to bash but the single quote itself.

@@ -33,7 +33,7 @@ type IssuePath = readonly PropertyKey[];
  * A maker of rules on values of one type. A rule names the fields that it reads, and runs only if all of them are valid, so that
  * one run shows every problem and a rule never sees a value of the wrong type.
  *
- * A field is named by its path: `size`, `autoscale.max`. `autoscale?` is only whether it is given, whatever it holds. With `[]` after
+ * A field is named by its path: `size`, `autoscale.max`. `autoscale?` is only whether it is given. With `[]` after
  * a list or a map, as in `taints[].key`, an item with an issue does not keep the rule from the others: `forEachItem` skips it in a
  * list, and a map comes without it. In `containers.*.name` the rule needs the field of every item.
  */

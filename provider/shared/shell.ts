@@ -242,7 +242,7 @@ class Scanner {
     this.at++;
     for (const { end, isIndented, isQuoted } of this.documents.splice(0)) {
       for (;;) {
-        // Bash takes the end of the text for that of the document, and says so.
+        // Bash takes the end of the text for that of the document, with a warning.
         if (this.at >= this.text.length) throw new Unclear();
         const line = this.documentLine(isQuoted);
         if ((isIndented ? line.replace(/^\t+/, "") : line) === end) break;

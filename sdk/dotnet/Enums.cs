@@ -367,7 +367,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Cloud whose load balancer is asked for: it decides the annotations of the service.
+    /// Cloud of the load balancer: it decides the annotations of the service.
     /// </summary>
     [EnumType]
     public readonly struct BurstingCloud : IEquatable<BurstingCloud>

@@ -290,7 +290,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
-        /// Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+        /// Karpenter's feature gate `StaticCapacity` must be on. A pool cannot change to another way of sizing. Not with `autoscale` or
         /// `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
         /// </summary>
         [Input("size")]

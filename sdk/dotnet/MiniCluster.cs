@@ -243,7 +243,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-        /// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+        /// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
         /// </summary>
         [Input("disruptionBudget")]
         public bool? DisruptionBudget { get; set; }
@@ -465,7 +465,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N &lt;size&gt;`. With at least `size` tasks
-        /// both are asked for. Default: 1.
+        /// both are set. Default: 1.
         /// </summary>
         [Input("tasks")]
         public int? Tasks { get; set; }

@@ -15,7 +15,7 @@ export interface Facts {
   cards?: number[];
 }
 
-/** A list of machine types that a maintainer has downloaded: how to know it, and how to read it. */
+/** A list of machine types that a maintainer has downloaded: how to recognize it, and how to read it. */
 interface Format {
   name: string;
   isIt: (text: string) => boolean;

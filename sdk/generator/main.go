@@ -27,7 +27,7 @@ import (
 )
 
 // Where each language has the one type of the Kubernetes provider that the schema refers to. The provider's own schema is
-// only to be had from its plugin; the generators ask it for nothing else.
+// only available from its plugin; the generators request nothing else of it.
 //
 //go:embed kubernetes.json
 var kubernetesSchema []byte

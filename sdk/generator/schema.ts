@@ -125,7 +125,7 @@ class PackageAnalyzer extends Analyzer {
   }
 }
 
-/** What this file needs to know of a TypeScript type. */
+/** What this file reads of a TypeScript type. */
 interface NamedType {
   getSymbol(): { name: string; declarations?: { getSourceFile(): { fileName: string } }[] } | undefined;
 }

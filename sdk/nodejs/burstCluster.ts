@@ -181,7 +181,7 @@ export interface BurstClusterArgs {
     deadlineSeconds?: number;
     /**
      * Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-     * with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+     * with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
      */
     disruptionBudget?: boolean;
     /**

@@ -285,7 +285,7 @@ export interface MiniClusterArgs {
     deadlineSeconds?: number;
     /**
      * Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-     * with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+     * with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
      */
     disruptionBudget?: boolean;
     /**
@@ -433,7 +433,7 @@ export interface MiniClusterArgs {
     suspend?: boolean;
     /**
      * Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
-     * both are asked for. Default: 1.
+     * both are set. Default: 1.
      */
     tasks?: number;
     /**

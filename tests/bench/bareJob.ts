@@ -2,7 +2,7 @@ import { leftStatus } from "../../provider/brokers/flux/statuses";
 import { imageNames } from "../sandbox/real";
 
 /**
- * A Job with the policies of a MiniCluster's, whose pods run a piece of bash and leave at once when they are told to.
+ * A Job with the policies of a MiniCluster's, whose pods run a piece of bash and end at once on SIGTERM.
  */
 export function bareJob(size: number, script: string) {
   const command = ["bash", "-c", `trap 'exit ${leftStatus}' TERM; ${script}`];

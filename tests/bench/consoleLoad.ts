@@ -48,13 +48,13 @@ const loads: Omit<ConsoleLoad, "jobs">[] = [{}, { readers: 200 }, { perSecond: 4
 export async function* measureConsole(
   runs: number,
   jobs: number,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): AsyncGenerator<ConsoleLoadFigures> {
   if (!process.env[viewVariable]) throw new Error(`${viewVariable} names no view: the stand-in of Flux has no journal`);
   for (let run = 1; run <= runs; run++)
     for (const rest of loads) {
       const load = { jobs, ...rest };
-      tell(`console, ${JSON.stringify(load)}, run ${run} of ${runs}`);
+      report(`console, ${JSON.stringify(load)}, run ${run} of ${runs}`);
       yield { ...load, run, ...(await measure(load)) };
     }
 }

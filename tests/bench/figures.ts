@@ -29,7 +29,7 @@ export interface Figures {
   page?: Recording<ConsolePageFigures>;
 }
 
-/** One part, with what has to be known to judge it. */
+/** One part, with the facts that it is judged by. */
 export interface Recording<T> {
   recorded: Surroundings;
   measured: T[];

@@ -20,20 +20,20 @@ async function main(args: string[]): Promise<void> {
   const effort = { ...(isQuick ? quick : full), ...(runs && { runs }) };
   await engineSetup();
   const janitor = keepTemporaryFilesTogether();
-  const ground = new Ground(effort.nodes, pluginDirectory(), tell);
+  const ground = new Ground(effort.nodes, pluginDirectory(), report);
   endOrderly(ground);
   const figures: Figures = {};
   try {
     for (const name of names) {
-      tell(name);
+      report(name);
       const record = (recording: Figures[PartName]) => {
         Object.assign(figures, { [name]: recording });
         if (!isQuick) recordPart(name, recording);
       };
       // The others are still worth having.
       const kept = isContinued && parts[name].isLong ? readFigures()[name] : undefined;
-      await measurePart(name, { effort, ground, tell, kept, grep }, record).catch((error: Error) => {
-        tell(`${name} failed: ${error.stack ?? error.message}`);
+      await measurePart(name, { effort, ground, report, kept, grep }, record).catch((error: Error) => {
+        report(`${name} failed: ${error.stack ?? error.message}`);
         process.exitCode = 1;
       });
     }
@@ -43,7 +43,7 @@ async function main(args: string[]): Promise<void> {
   }
   if (isQuick) process.stdout.write(renderPage(figures));
   else writePage();
-  tell("done");
+  report("done");
 }
 
 /** After each figure, so that a run of hours that is ended early leaves what it has. */
@@ -87,7 +87,7 @@ function read(args: string[]): Command {
  */
 function endOrderly(ground: Ground): void {
   const end = () => {
-    tell("interrupted");
+    report("interrupted");
     void ground.end().finally(() => process.exit(130));
   };
   process.once("SIGINT", end);
@@ -95,7 +95,7 @@ function endOrderly(ground: Ground): void {
 }
 
 // Beside the figures, so that these can be kept in a file.
-const tell = (line: string) => process.stderr.write(`bench, ${Math.round(performance.now() / 1000)} s: ${line}\n`);
+const report = (line: string) => process.stderr.write(`bench, ${Math.round(performance.now() / 1000)} s: ${line}\n`);
 
 main(process.argv.slice(2)).then(
   // Whatever still polls a cluster that has gone would only keep this process.

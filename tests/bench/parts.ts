@@ -24,7 +24,7 @@ import type { Step } from "./scale/step";
 export interface Means {
   effort: Effort;
   ground: Ground;
-  tell: (line: string) => void;
+  report: (line: string) => void;
   /** What of the part is recorded already, and need not be measured again. */
   kept?: Figures[PartName];
   /** Only what has this in its name is measured. */
@@ -104,16 +104,16 @@ export const parts: {
   },
   real: {
     rates: ["raised"],
-    async *measure({ effort, tell }) {
+    async *measure({ effort, report }) {
       yield* withRealNodes(async function* () {
-        yield* await measureRealNodes(effort.runs, tell);
+        yield* await measureRealNodes(effort.runs, report);
       });
     },
   },
   console: {
     rates: ["raised"],
-    async *measure({ effort, tell }) {
-      yield* withRealNodes(() => measureConsole(effort.runs, effort.jobs, tell));
+    async *measure({ effort, report }) {
+      yield* withRealNodes(() => measureConsole(effort.runs, effort.jobs, report));
     },
   },
 };

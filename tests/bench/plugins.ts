@@ -31,7 +31,7 @@ export async function measurePlugins(runs: number): Promise<PluginStart[]> {
   try {
     // The first start reads the files from the disk, which is not what is measured.
     for (const [, command] of ways) await timeStart(command);
-    // In turn, so that whatever else the machine does meets all of them.
+    // In turn, so that other load of the machine meets all of them.
     for (let run = 1; run <= runs; run++)
       for (const [servedBy, command] of ways) starts.push({ servedBy, run, ...(await timeStart(command)) });
   } finally {

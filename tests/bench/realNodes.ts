@@ -60,12 +60,12 @@ export const realNodeTimes: Record<keyof Times, string> = {
 };
 
 /** Times of a cluster on real nodes, each way in turn. */
-export async function measureRealNodes(runs: number, tell: (line: string) => void): Promise<RealNodeFigures[]> {
+export async function measureRealNodes(runs: number, report: (line: string) => void): Promise<RealNodeFigures[]> {
   const flux = process.env[viewVariable] ? "a real Flux" : "the stand-in of Flux";
   const rounds: RealNodeFigures[] = [];
   for (let run = 1; run <= runs; run++)
     for (const [way, measure] of Object.entries(ways)) {
-      tell(`real nodes, ${way}, run ${run} of ${runs}`);
+      report(`real nodes, ${way}, run ${run} of ${runs}`);
       rounds.push({ way, run, size, flux, ...(await measure()) });
     }
   return rounds;
@@ -82,7 +82,7 @@ async function measureRound(imageVolume: boolean): Promise<Partial<Times>> {
     await look.hosts(size);
     const follower = await timed(async () => void (await look.ready(size, [await look.deletePod(1)])));
     await look.hosts(size);
-    // The hosts have to be seen to come from the next lead: the one that goes still knows them all.
+    // The hosts are counted by the next lead: the one that ends still lists them all.
     const lead = await timed(async () => {
       await look.successor(await look.deletePod(0));
       await look.hosts(size);

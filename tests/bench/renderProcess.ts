@@ -2,7 +2,7 @@ import { readMiniClusterManifest } from "../../provider";
 import { aManifest } from "../support/manifestTexts";
 import { manifestsOf } from "../support/manifests";
 
-/** What one process of `rendering.ts` finds out, in milliseconds. */
+/** The measurements of one process of `rendering.ts`, in milliseconds. */
 export interface RenderTimes {
   first: number;
   later: number[];

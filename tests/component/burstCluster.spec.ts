@@ -22,7 +22,7 @@ const component = "BurstCluster cloud";
 const plain = ["ConfigMap cloud-entrypoint", "Job cloud", component, "Secret cloud-curve", "Service cloud"];
 const patches = ["ConfigMapPatch cloud-entrypoint-size", "JobPatch cloud-size"];
 
-/** Everything that is registered for a cluster that joins one which is told of in plain words. */
+/** Everything that is registered for a cluster that joins one which is given in plain values. */
 async function register(args: Partial<BurstClusterArgs> = {}, preview = false): Promise<Registration[]> {
   const seen = await mockEngine({ preview });
   await settled(new BurstCluster("cloud", aBurstClusterArgs(args)));
@@ -82,7 +82,7 @@ describe("what a cluster that joins registers", function () {
     assert.equal(valueAt(find(seen, "Job cloud").inputs, "spec.suspend"), true);
   });
 
-  it("is no patch when the size stands in the manifest, and the Job itself rests", async () => {
+  it("is no patch when the size is in the manifest, and the Job itself is suspended", async () => {
     const seen = await register({ size: 0, resize: "manifest" });
     assert.deepEqual(ids(seen), [...plain].sort());
     assert.deepEqual(find(seen, "Job cloud").ignoreChanges, []);
@@ -113,7 +113,7 @@ describe("what a cluster that joins registers", function () {
     }
   });
 
-  it("is nothing where the cluster to join turns out to tell no demand", async () => {
+  it("is nothing where the cluster to join serves no demand", async () => {
     const root = aRoot({ demandPort: pulumi.output(undefined) as unknown as pulumi.Output<number> });
     const uncaught = await uncaughtIn(async () => {
       await mockEngine();
@@ -217,15 +217,15 @@ describe("what is unknown in a preview of a cluster that joins", function () {
       assert.equal(/Job cloud\.spec/.test(secrets), isSecret, secrets);
     });
 
-  it("is nothing, when everything is told", async () => assert.deepEqual(await unknowns({}), []));
+  it("is nothing, when all values are known", async () => assert.deepEqual(await unknowns({}), []));
 
   for (const part of ["address", "port"] as const)
-    it(`is an unknown ${part}, and the hash that will tell when it changes`, async () => {
+    it(`is an unknown ${part}, and the hash that changes with it`, async () => {
       const variable = `${template}.spec.containers.0.env.1.value`;
       assert.deepEqual(await unknowns({ [part]: unknownOutput() }), [variable, ...hashes]);
     });
 
-  it("is an unknown certificate, in its Secret and in the hashes that tell when it changes", async () =>
+  it("is an unknown certificate, in its Secret and in the hashes that change with it", async () =>
     assert.deepEqual(await unknowns({ certificate: unknownOutput() }), [
       `${template}.metadata.annotations.minicluster/certificate-hash`,
       ...hashes,

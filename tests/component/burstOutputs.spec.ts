@@ -46,23 +46,23 @@ const find = (seen: Registration[], id: string) => seen.find((each) => each.id =
 const output = (cluster: MiniCluster, part: (typeof parts)[number]): pulumi.Output<unknown> => cluster[part];
 const isKnown = (value: unknown) => (value as { isKnown: Promise<boolean> }).isKnown;
 
-/** The values of the outputs that tell others how to join. */
-async function told(cluster: MiniCluster): Promise<Record<string, unknown>> {
+/** The values of the outputs by which others join. */
+async function outputsOf(cluster: MiniCluster): Promise<Record<string, unknown>> {
   const values = await Promise.all(parts.map(async (part) => [part, await valueOf<unknown>(cluster[part])] as const));
   await settled(cluster);
   return Object.fromEntries(values);
 }
 
-describe("what a cluster tells of how to join it", function () {
+describe("the outputs by which others join a cluster", function () {
   this.timeout(20_000);
 
   for (const preview of [false, true]) {
     const when = preview ? ", in a preview too" : "";
 
-    it(`is nothing where nobody may${when}`, async () => {
+    it(`is nothing where no cluster may join${when}`, async () => {
       await mockEngine({ preview });
       const cluster = new MiniCluster("home", aMiniClusterArgs());
-      assert.deepEqual(await told(cluster), Object.fromEntries(parts.map((part) => [part, undefined])));
+      assert.deepEqual(await outputsOf(cluster), Object.fromEntries(parts.map((part) => [part, undefined])));
       for (const part of parts)
         assert.deepEqual(
           [await isKnown(cluster[part]), await pulumi.isSecret(output(cluster, part))],
@@ -73,7 +73,7 @@ describe("what a cluster tells of how to join it", function () {
 
     it(`is the plan, the endpoint that leads there and the certificate${when}`, async () => {
       const { cluster } = await home({}, {}, { preview });
-      const all = await told(cluster);
+      const all = await outputsOf(cluster);
       const endpoint = { address: "lead.example.com", port: 30_850 };
       assert.deepEqual(all, {
         // It also waits for the instance, which a preview does not start.
@@ -98,13 +98,13 @@ describe("what a cluster tells of how to join it", function () {
 
   it("has the directory of the Flux volume in its plan", async () => {
     const flux = { container: { mountPath: "/data/flux" }, curveCert: standInCertificate };
-    const { burstPlan } = await told((await home({}, { flux })).cluster);
+    const { burstPlan } = await outputsOf((await home({}, { flux })).cluster);
     assert.deepEqual(burstPlan, { ...plan, mountPath: "/data/flux" });
   });
 
   it("is the port of the nodes that Kubernetes has chosen, at an address that may come late", async () => {
     const expose = { nodePort: { address: pulumi.output("203.0.113.8") } };
-    const { burstAddress, burstPort } = await told((await home({ expose })).cluster);
+    const { burstAddress, burstPort } = await outputsOf((await home({ expose })).cluster);
     assert.deepEqual([burstAddress, burstPort], ["203.0.113.8", 31_234]);
   });
 
@@ -125,10 +125,10 @@ describe("what a cluster tells of how to join it", function () {
     assert.equal(await demandOf({ nodePort: { address } }), undefined);
   });
 
-  it("is the port of the nodes that the user wants, in a preview too", async () => {
+  it("is the given port of the nodes, in a preview as well", async () => {
     const expose = { nodePort: { address: "203.0.113.7", port: 30_850 } };
     const { cluster } = await home({ expose }, {}, { preview: true });
-    assert.equal((await told(cluster))["burstPort"], 30_850);
+    assert.equal((await outputsOf(cluster))["burstPort"], 30_850);
   });
 
   const [ip, hostname] = ["198.51.100.9", "lb.example.com"];
@@ -138,7 +138,7 @@ describe("what a cluster tells of how to join it", function () {
   ];
   for (const [name, ingress, want] of ingresses)
     it(`is the load balancer's ${name}, and the brokers' port`, async () => {
-      const { burstAddress, burstPort } = await told(
+      const { burstAddress, burstPort } = await outputsOf(
         (await home(loadBalancer, {}, { state: withLead(ingress) })).cluster,
       );
       assert.deepEqual([burstAddress, burstPort], [want, 8050]);

@@ -13,14 +13,14 @@ async function stackWith(outputs: Record<string, unknown>, secretOutputNames = O
   return { seen, stack: new pulumi.StackReference("org/home/prod") };
 }
 
-const told = () => ({ ...aRoot() });
+const exported = () => ({ ...aRoot() });
 
-describe("a cluster to join that another stack tells of", function () {
+describe("a cluster to join that another stack exports", function () {
   this.timeout(20_000);
 
   for (const isSecret of [true, false])
     it(`is read with a secret certificate${isSecret ? "" : ", even if it is plain in the other stack"}`, async () => {
-      const { stack } = await stackWith({ burst: told() }, isSecret ? ["burst"] : []);
+      const { stack } = await stackWith({ burst: exported() }, isSecret ? ["burst"] : []);
       const { plan, address, port, certificate } = await readBurstRoot(stack);
       const plain = [JSON.parse(JSON.stringify(plan)), address, port];
       assert.deepEqual(plain, [aPlan(), "203.0.113.7", 30_850]);
@@ -28,12 +28,12 @@ describe("a cluster to join that another stack tells of", function () {
     });
 
   it("is read from an output of another name", async () => {
-    const { stack } = await stackWith({ joinMe: told() });
+    const { stack } = await stackWith({ joinMe: exported() });
     assert.equal((await readBurstRoot(stack, "joinMe")).port, 30_850);
   });
 
   it("is one that a cluster joins, with the certificate alone as a secret", async () => {
-    const { stack, seen } = await stackWith({ burst: told() });
+    const { stack, seen } = await stackWith({ burst: exported() });
     const cluster = new BurstCluster("cloud", aBurstClusterArgs({ root: await readBurstRoot(stack) }));
     await valueOf(pulumi.all([cluster.jobName, cluster.urn]));
     assert.deepEqual(placesWhere(seen, isWireSecret), ["Secret cloud-curve.data"]);
@@ -49,11 +49,11 @@ describe("a cluster to join that another stack tells of", function () {
   const alone = "must be an IP address or a host name alone; the port is its own property";
   const cases: [name: string, outputs: Record<string, unknown>, says: string, output?: string][] = [
     ["has no such output", { other: 1 }, missing("burst")],
-    ["has it under another name", { burst: told() }, missing("joinMe"), "joinMe"],
+    ["has it under another name", { burst: exported() }, missing("joinMe"), "joinMe"],
     ["says nothing there", { burst: null }, missing("burst")],
     [
       "is of another version",
-      { burst: { ...told(), plan: { version: 2, hosts: [] } } },
+      { burst: { ...exported(), plan: { version: 2, hosts: [] } } },
       wrong(
         "plan.version: is 2, and this package reads version 1; " +
           "use one version of minicluster for the root and for those who join it",
@@ -61,11 +61,11 @@ describe("a cluster to join that another stack tells of", function () {
     ],
     [
       "has invalid certificates, or one for an address, of which nothing is shown, and other invalid parts",
-      { burst: { ...told(), address: standInCertificate, port: 0, certificate: "hunter2 hunter2", colour: "red" } },
+      { burst: { ...exported(), address: standInCertificate, port: 0, certificate: "hunter2 hunter2", colour: "red" } },
       wrong(
         `address: ${alone}`,
         "port: 0 must be an integer from 1 to 65535",
-        'certificate: is no curve certificate: it has no section "curve"; make one with flux keygen',
+        'certificate: is not a curve certificate: the section "curve" is missing; create one with flux keygen',
         "colour: unknown property; correct its name or remove it",
       ),
     ],

@@ -6,7 +6,7 @@ import type { InputProblem } from "../../provider/shared/errors";
 import { described } from "../support/problems";
 import { mockEngine, valueOf } from "../support/mocks";
 
-/** What EC2 says of an instance type whose name has its number of CPUs; it knows none whose name ends in "none". */
+/** EC2's answer on an instance type whose name has its number of CPUs; one whose name ends in "none" does not exist. */
 function getInstanceType({ instanceType }: Record<string, unknown>) {
   const name = String(instanceType);
   if (name.endsWith("none")) throw new Error(`api error InvalidInstanceType: ${name}`);
@@ -48,7 +48,7 @@ async function problemsOf(...given: Parameters<typeof construct>): Promise<Input
 
 const hardware = { arch: "amd64", vcpus: 4, threadsPerCore: 2, memoryMib: 2048 } as const;
 
-describe("instance types that the package does not know, from a program in another language", function () {
+describe("instance types that the package does not list, from a program in another language", function () {
   this.timeout(30_000);
 
   it("are all looked up, and have what all of them have", async () => {
@@ -80,7 +80,7 @@ describe("instance types that the package does not know, from a program in anoth
       for (const [index, pattern] of says.entries()) assert.match(problems[index] ?? "", pattern);
     });
 
-  it("are not looked up where the program describes one, nor in a pool of types that the package knows", async () => {
+  it("are not looked up where the program describes one, nor in a pool of types that the package lists", async () => {
     const { asked, node } = await construct(["x93.large"], { hardware });
     assert.deepEqual([asked, node.vcpus], [[], 4]);
     assert.deepEqual((await construct(["m7i.large"])).asked, []);

@@ -57,7 +57,7 @@ describe("A list that is the output of another resource", function () {
     assert.deepEqual(networkProfile, { applicationSecurityGroups: ["/asg/1"] });
   });
 
-  it("hides only its own field while a preview does not know it", async () => {
+  it("hides only its own field while it is unknown in a preview", async () => {
     const node = await register(efa({ subnetIds: unknownList() }), { preview: true });
     const group = node.inputsOf<{ subnetIds: unknown; clusterName: string }>("NodeGroup hpc");
     assert.deepEqual([group.subnetIds, group.clusterName], [unknownOnTheWire, "flux"]);

@@ -33,13 +33,13 @@ type Step = keyof typeof steps;
 
 /** Files of the clouds' SDKs that each step of one program loads beside those of the steps before it. */
 function loadedByEach(): Record<Step, string[]> {
-  const program = Object.entries(steps).map(([step, text]) => `{ ${text} } tell(${JSON.stringify(step)});`);
+  const program = Object.entries(steps).map(([step, text]) => `{ ${text} } report(${JSON.stringify(step)});`);
   const text = `
     const { AksNodePool, EksNodePool, GkeNodePool, lookupEksMachine, MiniCluster } = require("./provider");
     const { AksSharedStorage, EksSharedStorage, GkeSharedStorage } = require("./provider");
     const { mockEngine, valueOf } = require("./tests/support/mocks");
     const known = new Set(), loaded = {};
-    const tell = (step) => {
+    const report = (step) => {
       loaded[step] = Object.keys(require.cache).filter((file) => !known.has(file));
       loaded[step].forEach((file) => known.add(file));
     };
@@ -88,6 +88,6 @@ describe("the SDKs of the clouds", function () {
       assert.deepEqual(superfluous, []);
     });
 
-  it("are loaded by one that asks EC2 for an instance type", () =>
+  it("are loaded by one that looks up an instance type in EC2", () =>
     assert.deepEqual(loaded.lookupEksMachine, ["aws/ec2/getInstanceType.js"]));
 });

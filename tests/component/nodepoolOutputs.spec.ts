@@ -73,7 +73,7 @@ describe("the outputs of a pool", function () {
 
   const isKnown = (output: pulumi.Output<unknown>) => (output as unknown as { isKnown: Promise<boolean> }).isKnown;
 
-  it("say in a preview what is scheduled and how much there is, whatever is known only later", async () => {
+  it("have in a preview the scheduling and the capacity, with any later values", async () => {
     await mockEngine({ answers, preview: true });
     const late = { clusterName: unknownOutput(), nodeRoleArn: unknownOutput(), subnetIds: [unknownOutput()] };
     const paired = { ...late, pairedWith: { size: 2, maxSize: 4 } };
@@ -89,7 +89,7 @@ describe("the outputs of a pool", function () {
     assert.deepEqual(await valueOf(aks.scheduling), parseAksNodePoolArgs("hb", aksArgs(hbArgs)).scheduling);
   });
 
-  it("have the names that the cloud gives, and an empty text for a placement group that is none", async () => {
+  it("have the names that the cloud gives, and an empty text without a placement group", async () => {
     await mockEngine({ answers, state: () => ({ name: "named", nodeGroupName: "named" }) });
     const gke = new GkeNodePool("gke", aGkePoolArgs());
     const aks = (name: string, args = {}) => new AksNodePool(name, aksArgs(args));

@@ -58,13 +58,13 @@ Job demo:
     - Service demo
 JobPatch demo-size: {dependsOn: [Job demo, RandomPassword demo-curve], deletedWith: Job demo, retainOnDelete: true}
 `;
-    const told = seen.map(({ id, parent, ...each }) => {
+    const shown = seen.map(({ id, parent, ...each }) => {
       assert.equal(parent, id === component ? "" : component, id);
       const { dependsOn, ignoreChanges, deletedWith, retainOnDelete, deleteBeforeReplace } = each;
       const all = { dependsOn: dependsOn.sort(), ignoreChanges, deletedWith, retainOnDelete, deleteBeforeReplace };
       return [id, Object.fromEntries(Object.entries(all).filter(([, value]) => value && value.toString() !== ""))];
     });
-    assert.deepEqual(Object.fromEntries(told), parse(want));
+    assert.deepEqual(Object.fromEntries(shown), parse(want));
   });
 
   it("makes a gang of Kubernetes itself before the Job, which goes only after the pods of the Job before", async () => {

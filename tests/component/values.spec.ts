@@ -114,13 +114,13 @@ describe("in what is registered", function () {
     ],
   ];
   for (const [what, args, places] of unknowns)
-    it(`${what} is unknown in a preview, with the hashes that tell when it changes`, async () =>
+    it(`${what} is unknown in a preview, with the hashes that change with it`, async () =>
       assert.deepEqual(
         placesWhere(await register(args, true), (value) => value === unknownOnTheWire),
         places,
       ));
 
-  it("a certificate of the user's own stands in its Secret", async () => {
+  it("a certificate of the user's own is in its Secret", async () => {
     const seen = await register({ flux: { curveCert: pulumi.output(standInCertificate) } });
     const data = valueAt(seen.find(({ id }) => id === "Secret demo-curve")?.inputs, "data.value") as object;
     assert.deepEqual(data, { "curve.cert": Buffer.from(standInCertificate).toString("base64") });

@@ -34,12 +34,12 @@ export const chosen = (expression: string) =>
 export const scrapesOf = (moments: Moment[]): Promise<Scrape[]> =>
   withMetricsServer(
     aDay()[0]!.instance,
-    async ({ tell, setSize, get }) => {
+    async ({ setInstance, setSize, get }) => {
       const scrapes: Scrape[] = [];
       for (const { time, instance, expected } of moments) {
-        tell(instance);
+        setInstance(instance);
         setSize(expected);
-        // The program hears of the events in its own time.
+        // The program receives the events at its own pace.
         await setTimeout(40);
         scrapes.push({ time, text: (await get("/metrics")).text });
       }

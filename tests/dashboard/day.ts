@@ -37,10 +37,10 @@ const works: Work[] = [
 
 /** Hosts of the cloud, as their user sets them. */
 const awayAt = (minute: number) => (minute < 290 ? 0 : minute < 500 ? 8 : 0);
-/** A host of the lead broker's cluster that somebody looks at. */
+/** A host of the lead broker's cluster that is drained for maintenance. */
 const drainedAt = (minute: number) => (minute >= 330 && minute < 400 ? [3] : []);
 
-/** A made day, minute by minute: hosts come two minutes after they are asked for, and go after ten without a job. */
+/** A made day, minute by minute: hosts come two minutes after they are requested, and go after ten without a job. */
 export function aDay(): Moment[] {
   const busy = new Map<number, { work: Work; until: number }>();
   const ended: Work[] = [];

@@ -22,7 +22,7 @@ the cluster that kubectl points at, and the namespace "default".`;
 
 const namespace = "default";
 const isTerminal = process.stdout.isTTY;
-/** Options of every operation: the engine's own colours where somebody watches. */
+/** Options of every operation: the engine's own colours on a terminal. */
 const watched = { onText, color: isTerminal ? "always" : "never" } as const;
 const pauseMillis = 2_000;
 const timings: [string, number][] = [];

@@ -20,7 +20,7 @@ export function podsBySandbox(kubeconfigPath: string): ListPods {
   return async (namespace, job) => (await kube.podsOfJob(namespace, job)).map(({ pod }) => pod).flatMap(shown);
 }
 
-/** For the current context, whatever it asks for to log in. */
+/** For the current context, with any login. */
 export const podsByKubectl: ListPods = async (namespace, job) => {
   const query = ["get", "pod", "--namespace", namespace, "--selector", `job-name=${job}`, "--output", "json"];
   const { stdout } = await promisify(execFile)("kubectl", query, { maxBuffer: 2 ** 26 });

@@ -24,9 +24,9 @@ describe("A cluster whose size follows its queue", () => {
     withCluster(elastic, async (cluster) => {
       await cluster.stack.up();
       assert.equal(await sizeOf(cluster), 1);
-      await withAgent(cluster, async ({ tell, log }) => {
+      await withAgent(cluster, async ({ setDemand, log }) => {
         const [lead] = await cluster.pods();
-        tell({ allocated: 0, pending: [{ id: "f1", hosts: 3 }] });
+        setDemand({ allocated: 0, pending: [{ id: "f1", hosts: 3 }] });
         await becomes(cluster, 3);
         assert.match(log(), /^size 1 => 3: 0 running on 0 hosts, 1 pending for 3$/m);
         await waitFor("three pods", async () => readyIn(await cluster.pods()) === 3, 20_000);
@@ -37,12 +37,12 @@ describe("A cluster whose size follows its queue", () => {
         await cluster.stack.up();
         assert.equal(await sizeOf(cluster), 3);
 
-        tell({ allocated: 0, pending: [] });
+        setDemand({ allocated: 0, pending: [] });
         await becomes(cluster, 1);
         await waitFor("one pod", async () => staying(await cluster.pods()).length === 1, 20_000);
         assert.deepEqual(uids(staying(await cluster.pods())), uids(lead ? [lead] : []));
 
-        tell({ allocated: 2, pending: [] });
+        setDemand({ allocated: 2, pending: [] });
         await becomes(cluster, 2);
         cluster.change({ ...elastic, jobLabels: { team: "physics" } });
         const preview = await cluster.stack.preview();
@@ -51,7 +51,7 @@ describe("A cluster whose size follows its queue", () => {
         assert.equal(await sizeOf(cluster), 2);
         cluster.change({ ...elastic, suspend: true });
         await cluster.stack.up();
-        tell({ allocated: 4, pending: [] });
+        setDemand({ allocated: 4, pending: [] });
         cluster.change(elastic);
         await cluster.stack.up();
         await becomes(cluster, 4);
@@ -117,20 +117,20 @@ describe("A cluster whose size follows its queue", () => {
   it("is resized by two agents as by one, by the other one when one is killed, and when its Job is made anew", () =>
     withCluster(elastic, async (cluster) => {
       await cluster.stack.up();
-      await withAgent(cluster, async ({ tell, url, ...one }) => {
+      await withAgent(cluster, async ({ setDemand, url, ...one }) => {
         const other = await startAgent(cluster, url);
         try {
-          tell({ pending: [{ id: "f1", hosts: 3 }] });
+          setDemand({ pending: [{ id: "f1", hosts: 3 }] });
           await becomes(cluster, 3);
           one.stop();
-          tell({ allocated: 2 });
+          setDemand({ allocated: 2 });
           await becomes(cluster, 2);
           cluster.change({ ...elastic, containers: [{ image: "rockylinux:9" }] });
           await cluster.stack.up();
           await becomes(cluster, 2);
           const resizes = [one, other].flatMap(({ log }) => log().match(/=> \d+/g) ?? []);
           assert.deepEqual([...new Set(resizes)].sort(), ["=> 2", "=> 3"]);
-          tell({ allocated: 4 });
+          setDemand({ allocated: 4 });
           await becomes(cluster, 4);
         } finally {
           other.stop();

@@ -29,8 +29,8 @@ describe("`up` of a cluster whose size follows its queue", () => {
     const wide = { ...elastic, autoscale: { ...elastic.autoscale, max: 200 }, waitTimeoutSeconds: 20 };
     return withCluster(wide, async (cluster) => {
       await cluster.stack.up();
-      await withAgent(cluster, async ({ tell }) => {
-        tell({ allocated: 1, pending: [{ id: "f1", hosts: 199 }] });
+      await withAgent(cluster, async ({ setDemand }) => {
+        setDemand({ allocated: 1, pending: [{ id: "f1", hosts: 199 }] });
         await becomes(cluster, 200);
       });
       await cluster.stack.refresh();
@@ -42,8 +42,8 @@ describe("`up` of a cluster whose size follows its queue", () => {
   it("sets the size that is given again while the agent still runs, which changes it no more", () =>
     withCluster({ ...elastic, maxSize: 4 }, async (cluster) => {
       await cluster.stack.up();
-      await withAgent(cluster, async ({ tell, log }) => {
-        tell({ allocated: 1, pending: [{ id: "f1", hosts: 1 }] });
+      await withAgent(cluster, async ({ setDemand, log }) => {
+        setDemand({ allocated: 1, pending: [{ id: "f1", hosts: 1 }] });
         await becomes(cluster, 2);
         // Every size that the Job has while the engine works, because the agent loses its right in the end.
         const sizes: (number | undefined)[] = [];
@@ -66,8 +66,8 @@ describe("`up` of a cluster whose size follows its queue", () => {
       // The marker of the size that is given does not outlast it.
       cluster.change({ ...elastic, maxSize: 4 });
       await cluster.stack.up();
-      await withAgent(cluster, async ({ tell }) => {
-        tell({ allocated: 3 });
+      await withAgent(cluster, async ({ setDemand }) => {
+        setDemand({ allocated: 3 });
         await becomes(cluster, 3);
       });
     }));

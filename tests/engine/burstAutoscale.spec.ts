@@ -45,8 +45,8 @@ describe("A cluster that joins, and follows the queue", () => {
       withBurst(far, { home: { bursting }, cloud }, async (it) => {
         await it.stack.up();
         assert.deepEqual(await it.cloud.pods(), []);
-        const test = async ({ tell, log }: StandInLead & RunningAgent) => {
-          tell({ pending: [{ id: "f1", hosts: 3 }] });
+        const test = async ({ setDemand, log }: StandInLead & RunningAgent) => {
+          setDemand({ pending: [{ id: "f1", hosts: 3 }] });
           await has(it, 3);
           assert.match(log(), /^size 0 => 3: 0 running on 0 hosts, 1 pending for 3$/m);
           assert.deepEqual(changes(await it.stack.preview()), []);
@@ -58,7 +58,7 @@ describe("A cluster that joins, and follows the queue", () => {
           await it.stack.up();
           await has(it, 3);
 
-          tell({});
+          setDemand({});
           await has(it, 0);
           assert.deepEqual(await jobOf(it).then(({ parallelism, suspend }) => [parallelism, suspend]), [1, true]);
           assert.deepEqual(changes(await it.stack.preview()), []);

@@ -20,7 +20,7 @@ const onlyCounts = ["update ConfigMapPatch cloud-entrypoint-size", "update JobPa
 describe("A cluster that another one joins", () => {
   const far = cloudOfSuite({ nodes: 8 });
 
-  it("is reached by a load balancer, whose address is all that a preview of who joins does not know", () =>
+  it("is reached by a load balancer, whose address alone is unknown in a preview of the cluster that joins", () =>
     withBurst(far, { home: withLoadBalancer(["198.51.100.0/24"]), cloud: { size: 1 } }, async (it) => {
       const { stack, home, cloud, change } = it;
       const preview = await stack.preview();
@@ -92,7 +92,7 @@ describe("A cluster that another one joins", () => {
       assert.deepEqual(uids(await home.pods()), lead);
     }));
 
-  it("says by one number how many pods of the other run, and is replaced with it when it is to know more hosts", () =>
+  it("has the number of pods of the other in one field, and is replaced with it for more hosts", () =>
     withBurst(far, { home: withSize(0), cloud: {} }, async ({ stack, home, cloud, change }) => {
       await stack.up();
       const before = uids(await home.pods());

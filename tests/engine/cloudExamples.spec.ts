@@ -25,7 +25,7 @@ const karpenter = {
 const gke = { clusterName: "research", location: "us-central1", zone: "us-central1-a", "gcp:project": "physics" };
 const aks = { clusterName: "research", resourceGroupName: "physics" };
 
-/** Each example: what only its user knows, and the cluster on its pool. */
+/** Each example: the configuration that its user provides, and the cluster on its pool. */
 const examples: [name: string, cluster: string, config: Record<string, string>][] = [
   ["eks-gpu", "gpus", eks],
   ["eks-efa", "fabric", { ...eks, zone: "us-east-1a" }],

@@ -109,7 +109,7 @@ describe("When something goes wrong", () => {
       assert.equal((await cluster.job()).spec.completions, 2);
     }));
 
-  it("says how many brokers have joined, and what keeps a pod, where it can ask the API server", async () => {
+  it("shows how many brokers have joined, and what keeps a pod, where it can read from the API server", async () => {
     const labels = { "minicluster-tests/one": "yes" };
     await createNodes(sharedCluster().kube, 0, 1, { namePrefix: "one", labels });
     const args = { size: 3, minSize: 1, pod: { nodeSelector: labels }, waitTimeoutSeconds: 12 };
@@ -169,7 +169,7 @@ describe("When something goes wrong", () => {
               };
               const { message, result } = await failure(stack.up());
               const errors = result.diagnostics.filter(({ severity }) => severity === "error");
-              // Where the plugin hears of it before its answer is due, the engine says whose problem it is.
+              // Where the plugin gets the interrupt before its answer is due, the engine names the resource.
               const begin =
                 /^(minicluster:\S+ resource 'demo' has a problem: )?the Job \S+\/demo has failed \(DeadlineExceeded/;
               assert.ok(errors.some((error) => begin.test(error.message)));
@@ -184,7 +184,7 @@ describe("When something goes wrong", () => {
           ));
   });
 
-  it("waits for the end of the command, or for nothing, where that is asked for", () =>
+  it("waits for the end of the command, or for nothing, on request", () =>
     withCluster({ wait: "complete", ...completing }, async (cluster) => {
       await cluster.stack.up();
       assert.ok((await cluster.job()).status["completionTime"]);
@@ -193,7 +193,7 @@ describe("When something goes wrong", () => {
       assert.equal((await cluster.job()).status["completionTime"], undefined);
     }));
 
-  it("waits until the pods that leave have gone, where that is asked for", () =>
+  it("waits until terminating pods are gone, on request", () =>
     withCluster({ size: 3, maxSize: 4, wait: "settled" }, async (cluster) => {
       await cluster.stack.up();
       cluster.change({ size: 1, maxSize: 4, wait: "settled" });

@@ -19,7 +19,7 @@ import { ownCluster, type SharedCluster } from "../support/sandboxHooks";
 const alphaGang = { apiVersion: "scheduling.k8s.io/v1alpha2", kind: "PodGroup" };
 const betaGang = { ...alphaGang, apiVersion: "scheduling.k8s.io/v1beta1" };
 
-/** Runs a test with a cluster that asks the API server for gangs. */
+/** Runs a test with a cluster whose Job is a gang of the API server. */
 const withGangIn = (
   cluster: SharedCluster,
   args: Partial<MiniClusterArgs>,
@@ -65,7 +65,7 @@ describe("A server that makes gangs of Jobs by itself", function () {
   const gangOf = (namespace: string) =>
     waitFor("the gang of the Job", async () => (await cluster.kube.list({ ...alphaGang, namespace }))[0]);
 
-  it("refuses a resize: the preview says so, with what to do, and neither it nor an update changes anything", () =>
+  it("rejects a resize: the preview fails with the remedy, and neither it nor an update changes anything", () =>
     withGang({}, async ({ stack, change, job, object, pods, namespace }) => {
       await stack.up();
       await gangOf(namespace);
@@ -115,7 +115,7 @@ describe("A server that makes gangs of Jobs by itself", function () {
       assert.deepEqual([uids(after.slice(0, 2)), after.length, readyIn(after)], [before, 3, 3]);
     }));
 
-  describe("that a cluster asks for", () => {
+  describe("that a cluster requests", () => {
     const native = (size: number, args: Partial<MiniClusterArgs> = {}): Partial<MiniClusterArgs> => ({
       ...{ size, maxSize: 4, resize: "manifest", gang: { native: { version: "v1alpha2" } }, ...args },
     });

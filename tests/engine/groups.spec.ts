@@ -84,14 +84,14 @@ describe("A cluster with groups", () => {
       const lead = await startLead("/demand/demo-gpu", await agentKey(cluster));
       const agent = await startAgent(cluster, new URL("/demand", lead.url).href);
       try {
-        lead.tell({ allocated: 0, pending: [{ id: "f1", hosts: 2 }] });
+        lead.setDemand({ allocated: 0, pending: [{ id: "f1", hosts: 2 }] });
         await waitFor("two pods", async () => (await podsOf(cluster, "gpu")).length === 2, 30_000);
         assert.match(agent.log(), /^demo-gpu: size 0 => 2: 0 running on 0 hosts, 1 pending for 2$/m);
         // Pulumi leaves the agent's count alone.
         const { metadata } = await cluster.object("Job", "demo-cpu");
         assert.match(String(valueAt(metadata, "annotations.minicluster/spent")), /"at": [\d.]+, "\d+-\d+-\d+": 0/);
         assert.deepEqual(changes(await cluster.stack.preview()), []);
-        lead.tell({ allocated: 0, pending: [] });
+        lead.setDemand({ allocated: 0, pending: [] });
         const gone = async () => (await podsOf(cluster, "gpu")).every(({ deleting }) => deleting);
         await waitFor("no pod", gone, 30_000);
         assert.deepEqual(await podsOf(cluster, "cpu"), []);

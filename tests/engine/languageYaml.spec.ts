@@ -17,7 +17,7 @@ describe("A program in YAML", () => {
 
   itRunsExamples(yaml);
 
-  it("is the template for pulumi new, which asks for the size", async () => {
+  it("is the template for pulumi new, which prompts for the size", async () => {
     const { kubeconfigPath } = sharedCluster();
     const options = { kubeconfigPath, projectName: "template", stackName: "dev" };
     const preview = { kind: "preview", config: { size: "3" } } as const;

@@ -9,7 +9,7 @@ const poolArgs: EksNodePoolArgs = {
   taints: [{ key: "dedicated", value: "hpc", effect: "NoSchedule" }],
 };
 
-/** A pool and, where it is asked for, a cluster on it. */
+/** A pool and, on request, a cluster on it. */
 const program = (pool: Partial<EksNodePoolArgs>, cluster?: Partial<MiniClusterArgs>) => (namespace: string) => () => {
   const { scheduling, capacity } = new EksNodePool("p5", { ...poolArgs, ...pool });
   if (cluster)

@@ -30,7 +30,7 @@ const byParts: Root = ({ burstPlan, burstAddress, burstPort, burstCertificate })
   ...{ plan: burstPlan, address: burstAddress, port: burstPort, certificate: burstCertificate },
 });
 
-/** A pool of a type that the package does not know, and a cluster on it. */
+/** A pool of a type that the package does not list, and a cluster on it. */
 const program = (machineType: string, pool: (scheduling: unknown) => unknown) => (namespace: string) => () => {
   const args = {
     ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes", subnetIds: ["subnet-a1"] },
@@ -69,7 +69,7 @@ describe("From a program in any language,", () => {
   });
 
   describe("a pool", () => {
-    it("is looked up where the package does not know its machines, and takes a cluster by its scheduling output", () =>
+    it("is looked up where the package does not list its machines, and takes a cluster by its scheduling output", () =>
       withCloudStack(
         far,
         program("c9gn.48xlarge", (scheduling) => scheduling),
@@ -90,7 +90,7 @@ describe("From a program in any language,", () => {
         { plugins: ownPlugin() },
       ));
 
-    it("is refused where EC2 does not know its machines either, and where a cluster's pool is only known later", () =>
+    it("is refused where EC2 does not offer its machines either, and where a cluster's pool is only known later", () =>
       withCloudStack(
         far,
         program("c9gn.49xlarge", (scheduling) => scheduling),

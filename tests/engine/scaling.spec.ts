@@ -55,7 +55,7 @@ describe("What a preview shows, and what up then does", () => {
       assert.deepEqual(uids(staying(await cluster.pods())), uids(before.slice(0, 3)));
       assert.deepEqual(changes(await cluster.stack.preview()), []);
 
-      // A refresh asks the provider's Job awaiter, to which a Job that runs is not yet well: an update with no
+      // A refresh runs the provider's Job awaiter, for which a running Job is not ready yet: an update with no
       // difference.
       await cluster.stack.refresh();
       const refreshed = await cluster.stack.preview();

@@ -42,7 +42,7 @@ describe("The certificate", function () {
         const curveCert = pulumi.output(Promise.resolve("curve\n    secret-key = a-secret"));
         stack.program = () => new RemoteMiniCluster("demo", smallArgs({ namespace, flux: { curveCert } }));
         const { message } = await failure(stack.up());
-        assert.match(message, /MiniCluster demo: flux\.curveCert is no curve certificate/);
+        assert.match(message, /MiniCluster demo: flux\.curveCert is not a curve certificate/);
         assert.doesNotMatch(message, /a-secret/);
         const { kube } = sharedCluster();
         assert.deepEqual(await kube.list({ apiVersion: "batch/v1", kind: "Job", namespace }), []);

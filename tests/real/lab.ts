@@ -23,7 +23,7 @@ export const onSpareNodes = {
 
 /**
  * Starts the cluster with real nodes, which the tests of this process then find as the shared one. Spare nodes come in
- * addition: what happens to them is seen by the pods alone that ask for them.
+ * addition: only the pods that request them are affected.
  */
 export async function startLab({ spares = 0 } = {}): Promise<void> {
   formerly = process.env[variable];

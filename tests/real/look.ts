@@ -177,7 +177,7 @@ function verdictOf({ conditions = [] }: JobStatus) {
   return found && { verdict: found.type, reason: found.reason, message: found.message };
 }
 
-/** What a person would ask for when a test fails: the pods, the events and the logs. */
+/** What a person needs when a test fails: the pods, the events and the logs. */
 export async function tellWhatWasSeen(look: Look): Promise<void> {
   const lines: string[] = [];
   for (const seen of await look.pods()) {

@@ -4,7 +4,7 @@ import { manyAtOnce } from "./lab";
 import { tellWhatWasSeen } from "./look";
 
 // Most of what a test takes here is waiting: 10 s of the Job controller's before each successor, 40 s of the garbage
-// collector's for the pods of a lost node. So tests are done at the same time, and mocha tells of each when its turn
+// collector's for the pods of a lost node. So tests run at the same time, and mocha reports each when its turn
 // comes.
 
 /** Tests that are done one after the other. */
@@ -63,7 +63,7 @@ export function afterRows(title: string, body: () => Promise<void>): void {
 
 function row<Subject>(
   around: (body: (subject: Subject) => Promise<void>) => Promise<void>,
-  tell?: (subject: Subject) => Promise<void>,
+  report?: (subject: Subject) => Promise<void>,
 ): (title: string, body: (subject: Subject) => Promise<void>) => void {
   const all: { body: (subject: Subject) => Promise<void>; test: Mocha.Test; outcome: Outcome }[] = [];
   const tests: Mocha.Test[] = [];
@@ -75,12 +75,12 @@ function row<Subject>(
           await body(subject);
           outcome.settle();
         } catch (error) {
-          await tell?.(subject);
+          await report?.(subject);
           outcome.settle(error);
         }
       }
     });
-  // What goes wrong before the first test or after the last one is told, too.
+  // Failures before the first test and after the last one are reported as well.
   const whole = new Outcome();
   rows.push({
     tests,
@@ -102,7 +102,7 @@ function row<Subject>(
   };
 }
 
-/** How something ends that nobody may be waiting for yet. The first word counts. */
+/** The outcome of something that may not be awaited yet. The first outcome counts. */
 class Outcome {
   readonly promise: Promise<void>;
   settle: (error?: unknown) => void = () => undefined;
@@ -117,7 +117,7 @@ class Outcome {
 
 const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
-/** Whether mocha was asked for a test: who looks for one of them waits for no other. */
+/** Whether mocha runs a test: with --grep the others do not run. */
 function isWanted(test: Mocha.Test): boolean {
   const flag = process.argv.findIndex((word) => word === "--grep" || word === "-g");
   return flag < 0 || new RegExp(process.argv[flag + 1] ?? "").test(test.fullTitle());

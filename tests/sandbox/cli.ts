@@ -21,11 +21,11 @@ async function main([command, ...rest]: string[]): Promise<void> {
   if (command === "start") return start(options, rest);
   if (command === "build") return build();
   if (command === "keep") return keep(options);
-  if (command === "stop") return tell((await stopKeeper()) ? "The sandbox is stopped." : "No sandbox is running.");
+  if (command === "stop") return report((await stopKeeper()) ? "The sandbox is stopped." : "No sandbox is running.");
   throw new Error(usage);
 }
 
-/** Builds whatever the tests need, before they begin: a compiler beside them would take their processors. */
+/** Builds all that the tests need, before they begin: a compiler beside them would take their processors. */
 async function build(): Promise<void> {
   await buildEverything();
   await buildMissing([definitionModules.karpenter, kueueModule, prometheusModule, jsonPathModule]);
@@ -71,16 +71,16 @@ async function explain(headline: string, { kubeconfigPath, server, realNodes }: 
   const built = findOnPath("pulumi") === pulumi.path ? [] : [path.dirname(pulumi.path)];
   const directories = [...built, ...standIns];
   const pods = realNodes > 0 ? `${realNodes} real nodes` : "no containers are run";
-  tell(`${headline} Kubernetes API server: ${server}, ${pods}. To use it in this shell:\n`);
-  tell(`export KUBECONFIG=${kubeconfigPath}`);
-  if (directories.length > 0) tell(`export PATH=${[...directories, "$PATH"].join(":")}`);
-  tell(`\nPulumi CLI ${pulumi.version}: ${pulumi.path}`);
-  for (const plugin of plugins) tell(`${plugin.name} plugin ${plugin.version} (${plugin.kind}): ${plugin.path}`);
-  if (realNodes > 0) tell(`Images that pods can have: ${imageNames.base}, and ${imageNames.view} as the Flux view`);
-  tell("\nTry: kubectl get nodes. Stop it with: npm run sandbox:stop");
+  report(`${headline} Kubernetes API server: ${server}, ${pods}. To use it in this shell:\n`);
+  report(`export KUBECONFIG=${kubeconfigPath}`);
+  if (directories.length > 0) report(`export PATH=${[...directories, "$PATH"].join(":")}`);
+  report(`\nPulumi CLI ${pulumi.version}: ${pulumi.path}`);
+  for (const plugin of plugins) report(`${plugin.name} plugin ${plugin.version} (${plugin.kind}): ${plugin.path}`);
+  if (realNodes > 0) report(`Images that pods can have: ${imageNames.base}, and ${imageNames.view} as the Flux view`);
+  report("\nTry: kubectl get nodes. Stop it with: npm run sandbox:stop");
 }
 
-function tell(line: string): void {
+function report(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 

@@ -34,7 +34,7 @@ export interface ClusterOptions {
   gangs?: commands.GangVersion;
   /** Groups and versions that the API server does not serve, such as "resource.k8s.io/v1". Default: none. */
   withoutApis?: string[];
-  /** The requests of whoever has `auditedKubeconfigPath` are written down. Default: false. */
+  /** Records the requests made with `auditedKubeconfigPath`. Default: false. */
   audit?: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface Cluster {
   stop: () => Promise<void>;
 }
 
-/** Starts a cluster; whatever happens to this process, none of the cluster's processes outlives it. */
+/** Starts a cluster, whose processes never outlive this one. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const binaries = await clusterBinaries(options.gangs === "v1beta1" ? nextKubernetesModule : undefined);
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sandbox-"));
@@ -132,7 +132,7 @@ async function bringUp(
   fs.writeFileSync(layout.kubeconfigPath, kubeconfig(server, token, ca), { mode: 0o600 });
   fs.writeFileSync(auditedKubeconfigPath, kubeconfig(server, layout.credentials.auditedToken, ca), { mode: 0o600 });
   const simulated = options.nodes ?? (options.real ? 0 : 8);
-  // None to begin with are none for good only where the nodes are real ones.
+  // Only real nodes that are missing at the start stay missing.
   const simulates = simulated > 0 || !options.real;
   let controllers = controllerCommands(layout, simulates, "raised");
   const restart = async (names: string[], between = () => Promise.resolve()) => {
@@ -227,7 +227,7 @@ class Processes {
     });
   }
 
-  /** Says that a part has ended that should not have, to whoever waits for something. */
+  /** Fails pending waits when a part has ended too early. */
   mourn(name: string, log: string): void {
     const error = new Error(`the sandbox's ${name} ended by itself; its last words:\n${log}`);
     process.stderr.write(`${error.message}\n`);

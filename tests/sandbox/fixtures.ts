@@ -36,7 +36,7 @@ export function processesOf(kubeconfigPath: string): string[] {
   return all.split("\n").filter((line) => line.includes(directory));
 }
 
-/** A cache directory that shares what is built, but not the hand-started sandbox of whoever runs the tests. */
+/** A cache directory that shares what is built, but not the user's own sandbox. */
 export function borrowedCache(): string {
   const borrowed = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-cache-"));
   const own = /^(keeper\.|build\.lock)/;

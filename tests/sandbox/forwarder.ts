@@ -17,7 +17,7 @@ export async function startForwarder(from: Place, to: Place): Promise<{ stop: ()
     ] as const) {
       open.add(one);
       one.pipe(other);
-      // Nobody is there, or somebody has gone: the other end sees the same.
+      // No server, or a closed connection: the other end sees the same.
       one.on("error", () => other.destroy()).on("close", () => open.delete(one));
     }
   });

@@ -5,7 +5,7 @@ import * as path from "node:path";
 import { cacheDirectory } from "./build/cacheDirectory";
 import { type ClusterOptions, startCluster } from "./cluster";
 
-/** What the keeper of a hand-started cluster answers to those who ask. */
+/** What the keeper of a hand-started cluster answers. */
 export interface KeptCluster {
   kubeconfigPath: string;
   server: string;
@@ -23,7 +23,7 @@ export function keeperLogPath(): string {
   return path.join(cacheDirectory(), "keeper.log");
 }
 
-/** The body of the background process that holds a cluster until it is told to stop. */
+/** The body of the background process that holds a cluster until a request to stop. */
 export async function keep(options: ClusterOptions): Promise<void> {
   const server = net.createServer();
   await listen(server);
@@ -38,7 +38,7 @@ export async function keep(options: ClusterOptions): Promise<void> {
   server.on("connection", (socket) => {
     socket.on("error", () => undefined); // The one who asked has gone; nothing is owed.
     socket.once("data", (request) => {
-      // Whoever asks for the stop sees this connection close when everything is down.
+      // This connection closes when everything is down.
       if (request.toString() === "stop\n") return void end();
       starting.then(
         ({ kubeconfigPath, server: url, realNodes }) =>
@@ -55,7 +55,7 @@ export async function keep(options: ClusterOptions): Promise<void> {
   }
 }
 
-/** The cluster that is running or starting, or undefined when there is none. */
+/** The cluster that is running or starting, if there is one. */
 export async function askKeeper(): Promise<KeptCluster | undefined> {
   const answer = await talk("where\n");
   return answer ? (JSON.parse(answer) as KeptCluster) : undefined;

@@ -123,22 +123,22 @@ export class Kube implements KubeAccess {
     return (await this.client.send({ method, path, body, contentType })) as T;
   }
 
-  /** The log of a container, or whatever else is no JSON; throws an ApiError for a failure status. */
+  /** The log of a container, or another answer that is not JSON; throws an ApiError for a failure status. */
   text(path: string): Promise<string> {
     return this.client.text({ method: "GET", path });
   }
 
-  /** The lines of an answer that goes on, such as a watch, in the form that is asked for. */
+  /** The lines of an answer that goes on, such as a watch, in the requested form. */
   stream(path: string, accept: string, signal: AbortSignal): AsyncGenerator<Record<string, unknown>> {
     return this.client.stream({ method: "GET", path, accept, signal });
   }
 
-  /** The object; throws an ApiError when there is none. */
+  /** The object; throws an ApiError if it does not exist. */
   async get(ref: ObjectRef): Promise<KubeObject> {
     return this.request("GET", await this.path(ref, ref.name));
   }
 
-  /** The object, or undefined when there is none. */
+  /** The object, or undefined if it does not exist. */
   async find(ref: ObjectRef): Promise<KubeObject | undefined> {
     return this.get(ref).catch(unlessGone);
   }

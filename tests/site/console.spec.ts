@@ -114,7 +114,7 @@ describe("the web page of an instance", function () {
       assert.deepEqual([...asked], [server.url]);
     }));
 
-  it("tells all that is wrong with a job, and Flux's own reason against one", () =>
+  it("shows all errors of a job, and Flux's own reason against one", () =>
     withConsole(async (server) => {
       const page = await open(server);
       await page.getByRole("button", { name: "Submit a job" }).click();
@@ -135,7 +135,7 @@ describe("the web page of an instance", function () {
       await page.getByText("alloc: alloc denied due to").waitFor();
     }));
 
-  it("lets each user do what the role allows, and nobody in without a token", () =>
+  it("lets each user do what the role allows, and rejects requests without a token", () =>
     withConsole(async (server) => {
       const job = await submit(server, ["sleep", "60"], { name: "long" });
       const guest = await open(server, "guest");
@@ -182,7 +182,7 @@ describe("the web page of an instance", function () {
       await waitFor("the copy of the page", () => fs.existsSync(server.kept));
     }));
 
-  it("says what agents have decided, which hosts they expect, and why a queue is stopped", () =>
+  it("shows what agents have decided, which hosts they expect, and why a queue is stopped", () =>
     withConsole(
       async (server) => {
         server.decide({ sizes: { far: 2 }, said: [{ at: 1.8e9, cluster: "far", text: "size 1 => 2: 1 pending" }] });

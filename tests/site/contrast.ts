@@ -5,7 +5,7 @@ export interface FaintText {
 }
 
 /**
- * Texts of the open page whose contrast with what they stand on is less than the 4.5 that WCAG 2 asks for (level AA).
+ * Texts of the open page whose contrast with their background is less than the 4.5 that WCAG 2 requires (level AA).
  * It runs in the browser, so it refers to nothing outside itself. What a text stands on is the fill or background of
  * what was painted before it at its middle.
  */

@@ -34,7 +34,7 @@ export async function agentToken({ namespace, name = "demo", kube = sharedCluste
   return answer.status.token;
 }
 
-/** The key by which the agent of a cluster and the lead broker's pod know each other. */
+/** The key by which the agent of a cluster and the lead broker's pod authenticate each other. */
 export async function agentKey({ namespace, name = "demo", kube = sharedCluster().kube }: Followed): Promise<Buffer> {
   const { data } = await kube.get({ apiVersion: "v1", kind: "Secret", name: `${name}-autoscale`, namespace });
   return Buffer.from((data as { key: string }).key, "base64");
@@ -43,7 +43,7 @@ export async function agentKey({ namespace, name = "demo", kube = sharedCluster(
 /** An agent that runs. */
 export interface RunningAgent {
   log: () => string;
-  /** Whether it has made the file by which Kubernetes knows that it works. */
+  /** Whether it has made the file for the readiness probe. */
   isReady: () => boolean;
   /** Kills it, as a lost node does. */
   stop: () => void;
@@ -75,7 +75,7 @@ export async function startAgent(followed: Followed, url: string, server?: strin
   };
 }
 
-/** Runs a test with the agent of a cluster, and a stand-in of the lead broker's pod, which tells what it wants. */
+/** Runs a test with the agent of a cluster, and a stand-in of the lead broker's pod, whose demand the test sets. */
 export async function withAgent(
   followed: Followed,
   body: (it: StandInLead & RunningAgent) => Promise<void>,

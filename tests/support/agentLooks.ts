@@ -48,7 +48,7 @@ export function withAgentBench(): AgentBench {
   after(() => fs.rmSync(directory, { recursive: true }));
   beforeEach(async () => void (lead = await startLead("/demand/demo", Buffer.from(key))));
   afterEach(() => lead.stop());
-  /** What it says, what becomes of the Job, and what it asks of the API server. */
+  /** Its log, the Job afterwards, and its requests to the API server. */
   async function run({ looks = 1, ...own }: { looks?: Looks } & Record<string, unknown> = {}): Promise<Became> {
     const given = typeof looks === "number" ? Array.from({ length: looks }, (_, now) => [now, {}] as const) : looks;
     const each = given.map(([now, change, failing = []]) => [now, change, failing]);
@@ -65,7 +65,7 @@ export function withAgentBench(): AgentBench {
   return { lead: () => lead, run };
 }
 
-/** Hosts with jobs, what pending jobs ask for, and the size that they need together. */
+/** Hosts with jobs, the requests of pending jobs, and the size that they need together. */
 export interface Look {
   busy?: number;
   needed?: number;

@@ -23,7 +23,7 @@ export const cloudArgs = (args: Partial<BurstClusterArgs> = {}) => ({
   ...args,
 });
 
-/** What a program consists of: the cluster at home, and one that joins it, unless there is none. */
+/** What a program consists of: the cluster at home, and, by default, one that joins it. */
 export interface Burst {
   home?: Partial<MiniClusterArgs>;
   cloud?: Partial<BurstClusterArgs> | undefined;

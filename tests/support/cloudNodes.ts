@@ -3,7 +3,7 @@ import type { NodePoolScheduling } from "../../provider";
 import type { NodeShape } from "../sandbox/nodes/simulated";
 import type { OperationResult, Step } from "./engine";
 
-/** The nodes of a previewed pool, from what the cloud is asked for. Only their size is that of the pool's outputs. */
+/** The nodes of a previewed pool, from the requests to the cloud. Only their size is that of the pool's outputs. */
 export function nodeShapeOf({ steps }: Pick<OperationResult, "steps">): NodeShape {
   const component = steps.find(({ type }) => /^minicluster:index:\w+NodePool$/.test(type));
   const pool = steps.find(({ type }) => type in clouds);

@@ -30,7 +30,7 @@ export function cloudOfSuite(options: ClusterOptions = {}): Cloud {
 export interface CloudStack {
   stack: TestStack;
   namespace: string;
-  /** Does what a cloud does when the pool of a preview grows: nodes come up, as it was asked for them. */
+  /** Does what a cloud does when the pool of a preview grows: nodes come up as requested. */
   addNodes: (preview: OperationResult, count: number) => Promise<string[]>;
 }
 

@@ -83,7 +83,7 @@ export function withDemandReader() {
   });
   after(() => fs.rmSync(directory, { recursive: true }));
 
-  /** What each cluster is told, at each of these states of the instance. */
+  /** The demand of each cluster, at each of these states of the instance. */
   function readAll(clusters: Cluster[], instances: Instance[], size = 0): Record<string, Part>[] {
     const known = clusters.map(({ name, hosts, max }) => [name, hosts, max]);
     const env = besideFlux(file("instance.json"));
@@ -94,12 +94,12 @@ export function withDemandReader() {
     return JSON.parse(text) as Record<string, Part>[];
   }
 
-  /** What each cluster is told of these jobs. */
-  const told = (jobs: Job[], clusters = [home, cloud], changes: Partial<Instance> = {}) =>
+  /** The demand of each cluster by these jobs. */
+  const demandsOf = (jobs: Job[], clusters = [home, cloud], changes: Partial<Instance> = {}) =>
     readAll(clusters, [instanceOf(clusters, jobs, changes)])[0]!;
 
   /** The size that the only cluster needs. */
   const neededFor = (jobs: Job[], cluster = home, changes: Partial<Instance> = {}) =>
-    told(jobs, [cluster], changes)[cluster.name]?.needed;
-  return { file, readAll, told, neededFor };
+    demandsOf(jobs, [cluster], changes)[cluster.name]?.needed;
+  return { file, readAll, demandsOf, neededFor };
 }

@@ -53,7 +53,7 @@ export const gpusOn = (roots: string[], count: number): DriverDevices => ({
   })),
 });
 
-/** The EFA interfaces of a node, and its Ethernet, which nobody claims. */
+/** The EFA interfaces of a node, and its Ethernet, which no pod claims. */
 export const efaOn = (roots: string[], count: number): DriverDevices => ({
   driver: "dra.net",
   devices: [

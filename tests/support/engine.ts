@@ -18,7 +18,7 @@ export { type Diagnostic, OperationError, type OperationResult, type Step, unkno
 const { grpcClientOptions } = settings as unknown as { grpcClientOptions: Record<string, unknown> };
 grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 
-/** What a stack runs. It may give outputs, now or later; a resource that it gives is none. */
+/** What a stack runs. It may give outputs, now or later; a resource is not an output. */
 export type Program = () => unknown;
 
 /** What a stack is made from. */
@@ -84,7 +84,7 @@ export async function createStack(options: StackOptions): Promise<TestStack> {
     {
       workDir: directory,
       pulumiHome: makeHome(directory),
-      // The automation API asks for a class that nobody can construct, and uses what EngineCommand has.
+      // The automation API declares a class with a private constructor, and uses what EngineCommand has.
       pulumiCommand: command as unknown as automation.PulumiCommand,
       // `plugins` is missing from the type; the engine reads it from the project file this becomes.
       projectSettings: { name: projectName, runtime: "nodejs", ...{ plugins } },
@@ -208,7 +208,7 @@ export class TestStack {
     }
   }
 
-  // A program outlives an engine that is killed, in this process. What it still throws would be blamed on whatever
+  // A program outlives an engine that is killed, in this process. What it still throws would be blamed on any
   // operation runs by then, so those who end an engine early also wait for its program.
   private watched(program: Program): automation.PulumiFn {
     let ended: () => void = () => undefined;

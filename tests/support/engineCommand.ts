@@ -32,7 +32,7 @@ exit $code
 /** Runs the Pulumi CLI for the automation API, and can end it in the middle of an operation. */
 export class EngineCommand {
   readonly version: { toString(): string };
-  /** Answers the automation API's questions after an `up` (outputs, history) with nothing: nobody reads them there. */
+  /** Answers the automation API's questions after an `up` (outputs, history) with nothing: no test reads them there. */
   skipQueries = false;
   private current: ChildProcess | undefined;
 
@@ -75,7 +75,7 @@ export class EngineCommand {
     return output;
   }
 
-  /** Ctrl-C: the engine tells the providers, waits for what is under way, and ends. */
+  /** Ctrl-C: the engine cancels the providers, waits for what is under way, and ends. */
   interrupt(): void {
     if (this.current?.pid && this.current.exitCode === null) process.kill(-this.current.pid, "SIGINT");
   }

@@ -7,7 +7,7 @@ type StepMetadata = NonNullable<EngineEvent["resourcePreEvent"]>["metadata"];
 type ResourceState = NonNullable<StepMetadata["new"]>;
 type PropertyDiff = NonNullable<StepMetadata["detailedDiff"]>[string];
 
-/** What stands in an event in the place of a value that a preview cannot know. */
+/** The value in an event in place of one that a preview does not have. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** One property that a step changes. */
@@ -88,14 +88,14 @@ export class EventCollector {
   }
 
   private addDiagnostic({ severity, message, urn }: NonNullable<EngineEvent["diagnosticEvent"]>): void {
-    // The SDK reports each of its calls as "debug", a severity that its own type does not know.
+    // The SDK reports each of its calls as "debug", a severity that its own type lacks.
     if ((severity as string) === "debug") return;
     // A provider takes a status away by an empty one.
     const text = withoutColour(message);
     if (text !== "") this.diagnostics.push({ severity, message: text, urn: urn || undefined });
   }
 
-  // A step is announced and later concluded. The conclusion knows more, and of a refresh only it knows what came out.
+  // A step is announced and later concluded. The conclusion has more, and only it has the result of a refresh.
   private addStep(metadata: StepMetadata): void {
     const announced = `${metadata.urn} refresh`;
     const key = this.steps.has(announced) ? announced : `${metadata.urn} ${metadata.op}`;

@@ -16,6 +16,6 @@ export const everything: MiniClusterArgs = {
 /** Clusters that give, between them, every property of the arguments. */
 export const allClusters: Record<string, MiniClusterArgs> = { ...given, everything };
 
-/** Clusters as people want them, for the tests that look at whole manifests. */
+/** Typical clusters, for the tests that compare whole manifests. */
 export const scenarios = readData<Record<string, MiniClusterArgs>>("scenarios.yaml");
 scenarios["customConfig"]!.flux!.curveCert = renderCurveCertificate("site", Buffer.alloc(32, 9));

@@ -107,7 +107,7 @@ export const aHome = (args: Partial<MiniClusterArgs> = {}, bursting: Partial<Bur
 export const aPlan = (home: MiniClusterSpec = aHome()): BurstPlan =>
   JSON.parse(JSON.stringify(burstPlan(home))) as BurstPlan;
 
-/** A certificate of nobody. */
+/** A certificate that is used nowhere. */
 const certificate = renderCurveCertificate("stand-in", Buffer.alloc(32, 5));
 
 /** What another cluster needs to join, all of it plain. */

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a stand-in of the lead broker's pod tells of a queue: what is not named is 0. */
+/** The demand of a stand-in of the lead broker's pod: what is not named is 0. */
 export interface Demand {
   running?: number;
   allocated?: number;
@@ -10,7 +10,7 @@ export interface Demand {
   spoiled?: number;
   reason?: string;
   pending?: { id: string; hosts: number; never?: boolean }[];
-  /** Default: the hosts with jobs, and those that pending ones ask for. */
+  /** Default: the hosts with jobs, and those that pending ones request. */
   needed?: number;
   /** Hosts before those that take no new job. Default: all hosts may leave at once. */
   closedFrom?: number;
@@ -28,14 +28,14 @@ export function demandText({ allocated = 0, pending = [], ...demand }: Demand): 
   });
 }
 
-/** A stand-in of the lead broker's pod, which tells an agent what a test wants. */
+/** A stand-in of the lead broker's pod, with the demand that a test sets. */
 export interface StandInLead {
   url: string;
-  /** Tells a demand, or any text, or one text after the other, of which the last one stays. */
-  tell: (demand: Demand | string | string[]) => void;
-  /** Answers as this function does, until it tells something again. */
+  /** Sets a demand, or any text, or one text after the other, of which the last one stays. */
+  setDemand: (demand: Demand | string | string[]) => void;
+  /** Answers as this function does, until the next demand is set. */
   answer: (respond: (response: ServerResponse) => void) => void;
-  /** Requests of somebody who has the key. */
+  /** Requests of a client with the key. */
   asked: string[];
   stop: () => void;
 }
@@ -60,9 +60,9 @@ export async function startLead(path: string, key: Buffer = Buffer.alloc(0)): Pr
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    tell: (told) => {
+    setDemand: (demand) => {
       respond = undefined;
-      texts = Array.isArray(told) ? [...told] : [typeof told === "string" ? told : demandText(told)];
+      texts = Array.isArray(demand) ? [...demand] : [typeof demand === "string" ? demand : demandText(demand)];
     },
     answer: (other) => (respond = other),
     asked,

@@ -1,4 +1,4 @@
-/** A list somewhere in an object, with the keys that its items are told apart by: none where it is one value. */
+/** A list in an object, with the keys that identify its items: none where it is one value. */
 export interface KeyedList {
   owner: string;
   name: string;
@@ -16,7 +16,7 @@ interface Schema {
   "x-kubernetes-list-map-keys"?: string[];
 }
 
-/** Every list that can stand in an object of a type, in the OpenAPI (version 3) of an API server. */
+/** Every list that can be in an object of a type, in the OpenAPI (version 3) of an API server. */
 export function keyedLists(openApi: object, type: string): KeyedList[] {
   const { schemas } = (openApi as { components: { schemas: Record<string, Schema> } }).components;
   const types = [type];

@@ -8,7 +8,7 @@ import type { PlaceSpec } from "../../provider/brokers/parse/place";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";
 
-/** A Flux instance, as the stand-in of Flux's Python bindings tells it (`fluxPython`). */
+/** A Flux instance, as the stand-in of Flux's Python bindings has it (`fluxPython`). */
 export interface Instance {
   hosts: string[];
   /** Cores and GPUs of each host, or of each by its rank. */
@@ -98,7 +98,7 @@ export interface MetricsServer {
   /** Folder of its files. */
   directory: string;
   process: ChildProcess;
-  tell: (instance: Instance) => void;
+  setInstance: (instance: Instance) => void;
   /** The instance as it is: programs change it. */
   instance: () => Instance;
   /** Sets the file with the size, as the ConfigMap of the scripts has it. */
@@ -106,7 +106,7 @@ export interface MetricsServer {
   get: (path: string) => Promise<Answer>;
   /** What agents have decided, as the console reads it. */
   decisions: () => { said: { cluster: string; text: string }[] };
-  /** Where it tells what the queue needs. */
+  /** Address of the demand of the queue. */
   demandUrl: string;
   metricsUrl: string;
   /** Asks as an agent that has the key does. */
@@ -152,11 +152,11 @@ export async function withMetricsServer<T>(
     ...(place && { place }),
   };
   // The program may read it at any time.
-  const tell = (state: Instance) => {
+  const setInstance = (state: Instance) => {
     fs.writeFileSync(`${stateFile}.new`, JSON.stringify(state));
     fs.renameSync(`${stateFile}.new`, stateFile);
   };
-  const told = () => JSON.parse(fs.readFileSync(stateFile, "utf8")) as Instance;
+  const current = () => JSON.parse(fs.readFileSync(stateFile, "utf8")) as Instance;
   const setSize = (size: number) => fs.writeFileSync(sizeFile, String(size));
   fs.mkdirSync(directory);
   const program = isFresh ? leadTexts["demand.py"].replace(/^FRESH = .*/m, "FRESH = 0.0") : leadTexts["demand.py"];
@@ -164,7 +164,7 @@ export async function withMetricsServer<T>(
   const files = { ...texts, "demand.json": JSON.stringify(settings) };
   for (const [file, text] of Object.entries(files)) fs.writeFileSync(path.join(directory, file), text);
   fs.writeFileSync(certificate, "certificate");
-  tell(instance);
+  setInstance(instance);
   setSize(instance.online.length);
   const own = [path.join(directory, "demand.json"), certificate, sizeFile];
   const server = spawn("python3", ["-B", "demand.py", ...own], {
@@ -191,7 +191,7 @@ export async function withMetricsServer<T>(
   try {
     await waitFor("the program to serve", () => get("/").then(() => true), 60_000);
     const shown = { get, decisions, demandUrl, metricsUrl, ask, said: () => said };
-    return await body({ directory, process: server, tell, instance: told, setSize, ...shown });
+    return await body({ directory, process: server, setInstance, instance: current, setSize, ...shown });
   } finally {
     server.kill();
     fs.rmSync(home, { recursive: true });

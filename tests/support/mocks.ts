@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 
-/** What the engine was asked for when a resource was registered. Other resources are given as `Type name`. */
+/** The request to the engine when a resource was registered. Other resources are given as `Type name`. */
 export interface Registration {
   id: string;
   type: string;
@@ -32,7 +32,7 @@ export interface MockOptions {
 
 let seen: Registration[] = [];
 
-/** Stands in for the engine, and returns the list that it keeps of what it is asked for. */
+/** Replaces the engine, and returns its list of requests. */
 export async function mockEngine({ preview = false, state = () => ({}), answers = {} }: MockOptions = {}): Promise<
   Registration[]
 > {
@@ -92,10 +92,10 @@ function fromUrn(urn: string): string {
 
 const shortId = (type: string, name: string) => `${type.split(":").at(-1)} ${name}`;
 
-/** What stands for a secret on the wire (SDK: runtime/rpc). */
+/** The mark of a secret on the wire (SDK: runtime/rpc). */
 const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** What stands for a value that is not known yet on the wire (SDK: runtime/rpc). */
+/** The value in place of an unknown one on the wire (SDK: runtime/rpc). */
 export const unknownOnTheWire = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Whether a value went over the wire as a secret. */
@@ -104,7 +104,7 @@ export function isWireSecret(value: unknown): boolean {
   return typeof value === "object" && value !== null && (value as Record<string, unknown>)[key] === signature;
 }
 
-/** An output whose value a preview does not know. */
+/** An output whose value is unknown in a preview. */
 export const unknownOutput = () => pulumi.output(pulumi.unknown) as unknown as pulumi.Output<string>;
 
 /** The value of an output, once there is one. */
@@ -124,7 +124,7 @@ export function placesWhere(registered: Registration[], holds: (value: unknown) 
   return registered.flatMap(({ id, inputs }) => walk(inputs, id)).sort();
 }
 
-/** What goes wrong while something is done and is caught by nobody, which would end a program. */
+/** The uncaught errors during an action, which would end a program. */
 export async function uncaughtIn(action: () => Promise<unknown>): Promise<string[]> {
   const errors: string[] = [];
   const listeners = process.listeners("unhandledRejection");

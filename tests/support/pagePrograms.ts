@@ -54,7 +54,7 @@ export function pagePrograms(organization: string): PageProgram[] {
   );
 }
 
-/** Writes the programs of one language into folders, as its driver wants them, and gives the folders. */
+/** Writes the programs of one language into folders, as its driver requires them, and returns the folders. */
 export function writeFolders(directory: string, programs: PageProgram[], language: "python" | "go" | "yaml"): string[] {
   return programs.map((program, index) => {
     const folder = path.join(directory, language, String(index));

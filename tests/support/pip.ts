@@ -8,7 +8,7 @@ export function installedByPip(name: string, packages: string[], { withDependenc
   const target = path.join(cacheDirectory(), name);
   if (fs.existsSync(target)) return target;
   fs.mkdirSync(path.dirname(target), { recursive: true });
-  // Beside the target and moved there, so that nobody finds half of it.
+  // Beside the target and moved there, so that no process finds half of it.
   const fresh = fs.mkdtempSync(`${target}-`);
   try {
     const options = ["--quiet", ...(withDependencies ? [] : ["--no-deps"]), "--target", fresh];

@@ -20,7 +20,7 @@ const cluster: Property = {
 };
 const clusterType = "MiniClusterArgs";
 
-/** Every property of the arguments that the schema knows, as `MiniClusterArchiveArgs.path`. */
+/** Every property of the arguments in the schema, as `MiniClusterArchiveArgs.path`. */
 export const schemaProperties = [...typesWithin(cluster, new Map([[clusterType, cluster]]))].flatMap(
   ([type, { properties }]) => Object.keys(properties ?? {}).map((key) => propertyOf(type, key)),
 );
@@ -53,7 +53,7 @@ export interface Place {
   isMap: boolean;
   /** What it may be, where the schema has a list of that. */
   choices?: string[];
-  /** Is a type of Kubernetes or a part of one: what may stand there is not for the component's schema to say. */
+  /** Is a type of Kubernetes or a part of one: the component's schema does not describe it. */
   isFree: boolean;
 }
 
@@ -80,7 +80,7 @@ function places(value: unknown, keys: (string | number)[], known: Property | und
   return [place, ...inner];
 }
 
-/** What the schema says of what stands in a value under a key or an index. */
+/** The schema of the value under a key or an index. */
 function inside({ $ref, items, additionalProperties, properties }: Property, key: string): Property {
   const type = $ref === undefined ? undefined : types[$ref.split("/").at(-1) ?? ""];
   const found = items ?? additionalProperties ?? properties?.[key] ?? type?.properties?.[key];

@@ -20,13 +20,13 @@ export function pluginDirectory(): string {
 /** The package's plugin, as the option `plugins` of a stack. */
 export const ownPlugin = () => ({ minicluster: pluginDirectory() });
 
-/** Puts an executable into a directory that runs a command with whatever arguments it is given. */
+/** Puts an executable into a directory that runs a command with any arguments. */
 export function writeLauncher(directory: string, name: string, command: string[]): void {
   const script = `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
   fs.writeFileSync(path.join(directory, name), script, { mode: 0o755 });
 }
 
-/** A plugin whose processes can be told from those of other tests. */
+/** A plugin whose processes can be distinguished from those of other tests. */
 export interface WatchedPlugin {
   directory: string;
   /** Ids of those that run. */
@@ -50,7 +50,7 @@ export function watchedPlugin(): WatchedPlugin {
   };
 }
 
-/** Whether there is a process that has not ended: of one that nobody has waited for only the id is left. */
+/** Whether there is a process that has not ended: of a zombie only the id is left. */
 function isRunning(pid: string): boolean {
   try {
     return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";

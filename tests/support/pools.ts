@@ -56,7 +56,7 @@ export const aks =
     new AksNodePool("hpc", aksArgs(args), options);
 export const hb = (args: object = {}) => aks({ ...hbArgs, ...args });
 
-/** Everything that is registered for a pool, and for a cluster of two on it where one is asked for. */
+/** Everything that is registered for a pool, and for a cluster of two on it on request. */
 export async function register(
   make: Make,
   options: MockOptions & pulumi.ComponentResourceOptions = {},

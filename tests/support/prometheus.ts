@@ -31,9 +31,9 @@ export async function askPrometheus(
 ): Promise<Evaluation> {
   await buildMissing([prometheusModule]);
   const asked = spawn(executable(prometheusModule, "prometheus"), { stdio: ["pipe", "pipe", "pipe"] });
-  const [told, said] = [asked.stdout, asked.stderr].map((stream) => stream.setEncoding("utf8").toArray());
+  const [output, errors] = [asked.stdout, asked.stderr].map((stream) => stream.setEncoding("utf8").toArray());
   asked.stdin.end(JSON.stringify({ scrapes, queries, target, stepSeconds }));
   const status = await new Promise((resolve) => asked.on("close", resolve));
-  if (status !== 0) throw new Error(((await said) as string[]).join(""));
-  return JSON.parse(((await told) as string[]).join("")) as Evaluation;
+  if (status !== 0) throw new Error(((await errors) as string[]).join(""));
+  return JSON.parse(((await output) as string[]).join("")) as Evaluation;
 }

@@ -55,7 +55,7 @@ export const smallArgs = (args: Partial<MiniClusterArgs> & { namespace: string }
   ...args,
 });
 
-/** A resource as it stands in the state. */
+/** A resource as it is in the state. */
 export interface ResourceState {
   urn: string;
   type: string;

@@ -33,7 +33,7 @@ function placesAt(property: PropertySchema, keys: Key[]): SchemaPlace[] {
   return [place, ...placesOf(type?.properties ?? {}, keys)];
 }
 
-/** A copy of some arguments with a value in one place, and with what has to be around it. */
+/** A copy of some arguments with a value in one place, and with what is required around it. */
 export function withValueAt(data: unknown, [key, ...rest]: Key[], value: unknown): unknown {
   if (key === undefined) return value;
   const copy: unknown = typeof key === "number" ? [...((data ?? []) as unknown[])] : { ...(data as object) };

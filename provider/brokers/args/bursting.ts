@@ -119,7 +119,7 @@ export interface BurstingNodePortArgs {
   port?: number;
 }
 
-/** Cloud whose load balancer is asked for: it decides the annotations of the service. */
+/** Cloud of the load balancer: it decides the annotations of the service. */
 export const BurstingCloud = {
   /** A Network Load Balancer, by the AWS Load Balancer Controller. */
   Aws: "aws",

@@ -49,7 +49,7 @@ export type MiniClusterGroupsPolicy = (typeof MiniClusterGroupsPolicy)[keyof typ
 export interface MiniClusterSecurityContextArgs {
   /** Gives the container the rights of a root process on the node. Default: false. */
   privileged?: boolean;
-  /** Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for. */
+  /** Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN. */
   allowPrivilegeEscalation?: boolean;
   /** Linux capabilities to add or drop. Default: the container runtime's set. */
   capabilities?: MiniClusterCapabilitiesArgs;

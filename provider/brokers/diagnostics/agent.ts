@@ -72,7 +72,7 @@ export async function warnOfUnusableHosts(
     if (line !== undefined)
       await pulumi.log.warn(`the agent of ${spec.name} adds no hosts: its log ends with "${line}"`, component);
   } catch {
-    // The cluster is as it was asked for.
+    // The cluster is as requested.
   }
 }
 
@@ -132,7 +132,7 @@ async function readLastLine(read: Read, spec: MiniClusterSpec, { metadata }: Pod
 const replicaFailure = ({ status }: Deployment) =>
   status?.conditions?.find(({ type, status: state }) => type === "ReplicaFailure" && state === "True")?.message;
 
-/** One line for a terminal, whatever a program has written. */
+/** A program's output as one line for a terminal. */
 const oneLine = (text: string) =>
   text
     .replaceAll(/\p{C}+/gu, " ")

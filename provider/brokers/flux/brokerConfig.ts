@@ -40,7 +40,7 @@ export function brokerOptions(spec: MiniClusterSpec): string[] {
   return [`--config-path=${brokerConfigFile(spec)}`, ...given.map(([name, value]) => `-S${name}=${value}`)];
 }
 
-/** The brokers' configuration (flux-config(5), TOML): the same text on every rank, whatever the present size. */
+/** The brokers' configuration (flux-config(5), TOML): the same text on every rank and at every size. */
 export function renderBrokerConfig(spec: MiniClusterSpec): string {
   if (spec.flux.brokerConfig) return withLineEnd(spec.flux.brokerConfig.toml);
   const paths = sharedPaths(spec.flux.container);

@@ -3,7 +3,7 @@ import { configFile, files } from "../parse/paths";
 import type { ContainerSpec } from "../parse/spec";
 
 /**
- * The words that run a container's command. Plain words stand for themselves, so that `flux jobs` shows the program's own
+ * The words that run a container's command. Plain words are left as they are, so that `flux jobs` shows the program's own
  * name; anything else is left to bash, in the file that holds the text as it was given.
  */
 export function commandWords(container: ContainerSpec): string[] {

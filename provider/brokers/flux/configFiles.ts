@@ -95,7 +95,7 @@ export function hasStartScript({ command, commands, noWrapEntrypoint }: Containe
 function userFiles(container: ContainerSpec): [string, string][] {
   const { init, pre, post, brokerPre, workerPre, servicePre } = container.commands;
   const pieces: Record<UserPiece, string | undefined> = {
-    // The lines of a batch job stand in its script.
+    // The lines of a batch job are in its script.
     command: hasOwnCommand(container) ? userCommand(container) : undefined,
     ...{ init, pre, post, brokerPre, workerPre, servicePre },
   };

@@ -54,7 +54,7 @@ export function leadEndpoint(spec: MiniClusterSpec): string {
 /** `address:port` at which the lead broker's pod of this cluster serves the demand of the queue. */
 export const ownDemandEndpoint = (spec: MiniClusterSpec) => `${ownLeadHost(spec)}:${demandPort}`;
 
-/** True for a cluster that learns the address of its lead broker only where it runs. */
+/** True for a cluster whose pods find the address of their lead broker at run time. */
 export const hasLateLead = (spec: MiniClusterSpec) => spec.role === "follower" && spec.lead.isLate;
 
 /** The hosts of the instance as one Flux hostlist. */

@@ -108,7 +108,7 @@ export function buildSecret(
 }
 
 /**
- * The Secret that holds the key by which the agent and the lead broker's pod know each other. It is made of the certificate, which
+ * The Secret with the key by which the agent and the lead broker's pod authenticate each other. It is made of the certificate, which
  * both sides have, and leads to no instance.
  */
 export function buildDemandSecret(spec: MiniClusterSpec, certificate: pulumi.Output<string>): SecretManifest {

@@ -136,7 +136,7 @@ export function buildDisruptionBudget(spec: MiniClusterSpec): DisruptionBudgetMa
   if (!spec.disruptionBudget) return undefined;
   return {
     metadata: metadata(spec, disruptionBudgetName(spec)),
-    // Kubernetes does not know the scale of a Job, so the number of pods has to be said; the largest holds at every size.
+    // A Job has no subresource `scale`, without which a budget is an integer of minAvailable; the largest holds at every size.
     spec: { minAvailable: spec.maxSize, selector: brokerSelector(spec) },
   };
 }

@@ -49,7 +49,7 @@ function buildSidecarService(spec: MiniClusterSpec, serviceName: string, ports: 
     spec: {
       type: "ClusterIP",
       selector: jobSelector(spec),
-      // The command starts before Kubernetes has heard that the pods are Ready, and may ask for the sidecar at once.
+      // The command starts before Kubernetes marks the pods as Ready, and may connect to the sidecar at once.
       publishNotReadyAddresses: true,
       ports: tcpPorts(ports),
     },

@@ -68,7 +68,7 @@ export function buildPodTemplate(
   return spec.podSecurity === MiniClusterPodSecurity.Restricted ? restrictContainers(merged) : merged;
 }
 
-/** Annotation by which the pods ask Kueue for a part of the network. */
+/** Annotation with the pods' topology request to Kueue. */
 function topologyRequest({ gang: { topology } }: MiniClusterSpec) {
   if (!topology) return {};
   const { required, preferred, unconstrained } = topology;
@@ -120,7 +120,7 @@ function buildPodSpec(spec: MiniClusterSpec, leadEndpoint: pulumi.Input<string> 
   });
 }
 
-/** The pod of the services, if there are any: one for the whole cluster, whatever its size. */
+/** The pod of the services, if there are any: one for the whole cluster at any size. */
 export function buildServicesPod(
   spec: MiniClusterSpec,
   files: Record<string, string>,

@@ -28,7 +28,7 @@ export function buildPrepull(spec: MiniClusterSpec, template: PodTemplate): Daem
       // Another image is pulled on all nodes at once: no workload needs these pods.
       updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: "100%" } },
       template: {
-        // Not the label of the Job, by which the brokers' service and a network policy know their pods.
+        // Not the label of the Job, by which the brokers' Service and a network policy select their pods.
         metadata: { labels: { ...spec.pod.labels, ...matchLabels } },
         spec: prepullPod(spec, template.spec as PodSpec),
       },

@@ -191,7 +191,7 @@ function deployment(spec: MiniClusterSpec, { demandEndpoint }: AgentValues): Dep
       strategy: { type: "Recreate" },
       selector: { matchLabels },
       template: {
-        // By the label of the Job a network policy lets it ask the lead broker's pod.
+        // By the label of the Job a network policy lets it connect to the lead broker's pod.
         metadata: {
           labels: { ...objectLabels(spec), ...matchLabels },
           annotations: { [configHashAnnotation]: hashKnown(agentPrograms(spec)) },

@@ -35,7 +35,7 @@ export function encodeZ85(bytes: Buffer): string {
   return encoded;
 }
 
-/** The bytes of a Z85 text, or nothing where it is none. */
+/** The bytes of a Z85 text, or nothing where it is not valid. */
 function decodeZ85(text: string): Buffer | undefined {
   const bytes = Buffer.alloc((text.length / 5) * 4);
   for (let offset = 0; offset < text.length; offset += 5) {
@@ -50,11 +50,12 @@ function decodeZ85(text: string): Buffer | undefined {
 /** Problem with the text of a curve certificate, without a character of it. */
 export function certificateProblem(text: string): string | undefined {
   const [, section] = text.split(/^curve[ \t]*$/m);
-  if (section === undefined) return 'is no curve certificate: it has no section "curve"; make one with flux keygen';
+  if (section === undefined)
+    return 'is not a curve certificate: the section "curve" is missing; create one with flux keygen';
   const keys = { public: keyIn(section, "public-key"), secret: keyIn(section, "secret-key") };
   for (const [half, key] of Object.entries(keys))
     if (key === undefined)
-      return `is no curve certificate: "curve" needs a ${half}-key of 40 characters in Z85; make one with flux keygen`;
+      return `is not a curve certificate: "curve" needs a ${half}-key of 40 characters in Z85; create one with flux keygen`;
   if (keys.secret && keys.public?.equals(curvePublicKey(keys.secret))) return undefined;
   return "its public-key does not belong to its secret-key; take both from one certificate";
 }

@@ -68,7 +68,7 @@ export function nameRule(
 
 /** The rules on a cluster as a whole, whether it has the lead broker or joins one. */
 export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
-  // The service takes the cluster's name, and Kubernetes wants more of a service than of a Job.
+  // The service takes the cluster's name, and the name of a Service is more restricted than that of a Job.
   podsRule(["name", "network.headlessName"], ({ name, network }, addIssue) => {
     if (/^\d/.test(name) && network.headlessName === undefined)
       addIssue(
@@ -150,6 +150,6 @@ export function refusePolicy({ network }: Picked<BrokerPodsFields, "network.poli
   if (network.policy !== MiniClusterNetworkPolicy.None)
     addIssue(
       ["network", "policy"],
-      "shuts out the brokers of the clusters that join; remove it, and write a policy that names them",
+      "blocks the brokers of the clusters that join; remove it, and write a policy that names them",
     );
 }

@@ -39,7 +39,7 @@ export const resources = object({
   requests: map(qualifiedName, leaf(quantity)).optional(),
 }).optional();
 
-/** Text that a script holds. NUL cannot stand in a ConfigMap, nor in bash. */
+/** Text that a script holds. Neither a ConfigMap nor bash can hold NUL. */
 export const scriptText = text.refine((value) => !value.includes("\0"), { error: "must not hold a NUL character" });
 
 /** Text of a script. Files that were written on Windows have another line end. */

@@ -133,10 +133,7 @@ const batchRules = [
         addIssue(["batch"], "a batch job needs a command with its lines; add command or remove batch");
       const lines = batchRaw ? 0 : jobLines(command).length;
       if (lines > mostJobs)
-        addIssue(
-          ["command"],
-          `has ${lines} jobs, and a ConfigMap has no room for them; write a loop with batchRaw: true`,
-        );
+        addIssue(["command"], `has ${lines} jobs, more than a ConfigMap can hold; write a loop with batchRaw: true`);
     },
   ),
 ];

@@ -99,7 +99,7 @@ export const queueRules: Rule<BrokerPodsFields>[] = [
   podsRule(topologyFields, (fields, addIssue) => {
     const requests = topologyRequests(fields);
     for (const { path } of requests.slice(1))
-      addIssue(path, `Kueue takes one request of a topology; keep this one or ${requests[0]?.path.join(".")}`);
+      addIssue(path, `Kueue accepts one topology request; keep this one or ${requests[0]?.path.join(".")}`);
   }),
   podsRule(["gang.queueName", "gang.elastic", ...topologyFields], (fields, addIssue) => {
     if (!isElastic(fields.gang)) return;

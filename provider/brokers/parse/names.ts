@@ -115,7 +115,7 @@ export const elasticAnnotation = "kueue.x-k8s.io/elastic-job";
 /** Label by which Kueue ends a Job after some seconds. */
 export const maxRunTimeLabel = "kueue.x-k8s.io/max-exec-time-seconds";
 
-/** Annotations of the pods by which they ask Kueue for a part of the network. */
+/** Annotations of the pods with their topology request to Kueue. */
 export const topologyAnnotations = {
   required: "kueue.x-k8s.io/podset-required-topology",
   preferred: "kueue.x-k8s.io/podset-preferred-topology",

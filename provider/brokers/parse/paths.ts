@@ -40,7 +40,7 @@ export const agentSettingsFile = `${programsDirectory}/settings.json`;
 /** Variable of the agent with the address at which the lead broker's pod reports the demand of the queue. */
 export const demandVariable = "MINICLUSTER_DEMAND";
 
-/** Key of the Secret by which the agent and the lead broker's pod know each other. */
+/** Key of the Secret by which the agent and the lead broker's pod authenticate each other. */
 export const demandKeyFile = "key";
 
 /** Path at which munge looks for its key. */

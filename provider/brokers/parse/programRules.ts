@@ -88,10 +88,10 @@ function ownPortRule(argument: "metrics" | "console", port: number | undefined, 
   if (port === brokerPort)
     addIssue([argument, "port"], `${brokerPort} is the port of the brokers; choose another port`);
   if (port === demandPort)
-    addIssue([argument, "port"], `${demandPort} is the port that agents ask; choose another port`);
+    addIssue([argument, "port"], `${demandPort} is the port that serves the demand; choose another port`);
 }
 
-/** The rules on the ports at which the lead broker's pod serves metrics and what its queue needs, and on who may ask. */
+/** The rules on the ports at which the lead broker's pod serves metrics and the demand of its queue, and on their clients. */
 export const metricsRules: Rule<MiniClusterFields>[] = [
   rule(["metrics.port"], ({ metrics }, addIssue) => ownPortRule("metrics", metrics?.port, addIssue)),
   rule(
@@ -112,7 +112,10 @@ export const metricsRules: Rule<MiniClusterFields>[] = [
   }),
   rule(["metrics.fromNamespace", "network.policy"], ({ metrics, network }, addIssue) => {
     if (metrics?.fromNamespace !== undefined && network.policy !== MiniClusterNetworkPolicy.Pods)
-      addIssue(["metrics", "fromNamespace"], 'requires network.policy "pods", without which every pod may ask; add it');
+      addIssue(
+        ["metrics", "fromNamespace"],
+        'requires network.policy "pods", without which every pod can connect; add it',
+      );
   }),
   rule(["metrics.podMonitor.labels[]"], ({ metrics }, addIssue) => {
     const at = prefixPath(addIssue, "metrics", "podMonitor", "labels");
@@ -152,7 +155,10 @@ export const consoleRules: Rule<MiniClusterFields>[] = [
   }),
   rule(["console.fromNamespace", "network.policy"], ({ console, network }, addIssue) => {
     if (console?.fromNamespace !== undefined && network.policy !== MiniClusterNetworkPolicy.Pods)
-      addIssue(["console", "fromNamespace"], 'requires network.policy "pods", without which every pod may ask; add it');
+      addIssue(
+        ["console", "fromNamespace"],
+        'requires network.policy "pods", without which every pod can connect; add it',
+      );
   }),
 ];
 

@@ -49,7 +49,7 @@ const rule = ruleOn<BrokerPodsFields>();
 const isRestricted = ({ podSecurity }: Pick<BrokerPodsFields, "podSecurity">) =>
   podSecurity === MiniClusterPodSecurity.Restricted;
 
-/** The rules of the restricted Pod Security Standard on what the arguments ask for. */
+/** The rules of the restricted Pod Security Standard on the arguments. */
 export const restrictedRules: Rule<BrokerPodsFields>[] = [
   ...(["hostIPC", "hostPID"] as const).map((field) =>
     rule(["podSecurity", `pod.${field}`], (fields, addIssue) => {
@@ -75,7 +75,7 @@ export const restrictedRules: Rule<BrokerPodsFields>[] = [
       forEachItem(fields[list], ({ volumes }, index) => {
         for (const [name, volume] of Object.entries(volumes))
           if (volume.hostPath !== undefined)
-            addIssue([list, index, "volumes", name, "hostPath"], `${notRestricted}; a claim may take its place`);
+            addIssue([list, index, "volumes", name, "hostPath"], `${notRestricted}; use a claim instead`);
       });
     }),
   ]),

@@ -35,7 +35,7 @@ export interface ContainerSpec extends ReturnType<typeof settleContainer> {
   index: number;
 }
 
-/** The pods of a cluster, whether it has the lead broker or joins one: all that the builders know of them. */
+/** The pods of a cluster, whether it has the lead broker or joins one: the input of the builders. */
 export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
   /** Name of the MiniCluster whose Service, Secret and labels the pods have: their own, unless they are a group of another one. */
   cluster: string;
@@ -107,7 +107,7 @@ export type RemoteLead =
       demandPort?: pulumi.Input<number>;
     };
 
-/** Arguments with every check made and every default set: all that the builders know. */
+/** Arguments with every check made and every default set: the input of the builders. */
 export type MiniClusterSpec = LeadSpec | FollowerSpec;
 
 /** A cluster whose size follows its queue. */

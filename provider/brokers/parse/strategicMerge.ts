@@ -38,7 +38,7 @@ export function itemKey(item: Record<string, unknown>, keys: readonly string[]):
 /** A part of a pod template merged over another one, as Kubernetes merges a strategic patch. */
 export const strategicMerge = <T extends object>(base: T, patch: object) => merge(base, patch, undefined) as T;
 
-/** `name` is the field that the values stand in: a list is merged by its keys if it has any. */
+/** `name` is the field that holds the values: a list is merged by its keys if it has any. */
 function merge(base: unknown, patch: unknown, name: string | undefined): unknown {
   if (patch === undefined) return base;
   if (isDeferred(base) || isDeferred(patch)) return patch;

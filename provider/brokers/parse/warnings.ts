@@ -42,8 +42,8 @@ function capabilityWarnings({ pool, main, pod }: MiniClusterSpec): string[] {
   const user = main.securityContext.runAsUser ?? pod.securityContext.runAsUser ?? 0;
   if (!pool?.lockMemory || user === 0) return [];
   return [
-    `the fabric of pool ${pool.pool} locks memory, for which a process of user ${user} has no right; let the container that ` +
-      "runs Flux run as root, or see that its image does without",
+    `the fabric of pool ${pool.pool} requires locked memory, which user ${user} cannot have; run the container that runs Flux ` +
+      "as root, or use an image that works without locked memory",
   ];
 }
 
@@ -55,13 +55,13 @@ function interruptionWarnings({ pool, drainTimeoutSeconds, disruptionBudget }: M
   return [
     ...(drainTimeoutSeconds > longest
       ? [
-          `drainTimeoutSeconds ${drainTimeoutSeconds} is longer than spot nodes of pool ${pool.pool} last: pods have ` +
-            `${noticeSeconds} s from the notice to the end, so jobs have at most ${longest} s then; lower it, or leave it out`,
+          `drainTimeoutSeconds ${drainTimeoutSeconds} is longer than the notice of spot nodes of pool ${pool.pool}: pods have ` +
+            `${noticeSeconds} s from the notice to the end, so jobs have at most ${longest} s; lower it, or leave it out`,
         ]
       : []),
     ...(disruptionBudget && evicts
       ? [
-          `disruptionBudget refuses the evictions by which pods of pool ${pool.pool} learn of the end of a spot node, so jobs are ` +
+          `disruptionBudget blocks the evictions that announce the end of a spot node to pods of pool ${pool.pool}, so jobs are ` +
             "lost without a drain; remove it",
         ]
       : []),
@@ -87,12 +87,12 @@ function roomWarnings({ pool, network, suspend, maxSize }: MiniClusterSpec): str
  * another cluster contradicts it.
  */
 function burstWarnings({ bursting, pool }: LeadSpec): string[] {
-  // What stands in the configuration is compared with what each broker finds.
+  // Flux compares the configuration with the hardware that each broker finds.
   if (pool) return [];
   const unknown = (bursting?.clusters ?? []).filter(({ cores, pool }) => cores === undefined && pool === undefined);
   return unknown.map(
     ({ name }) =>
-      `bursting: nothing says how many cores a host of "${name}" has, so Flux takes it for one like the lead broker's, and gives ` +
-      "smaller ones more than they have; add cores or pool",
+      `bursting: the cores of a host of "${name}" are not set, so Flux assumes those of the lead broker's host, and overcommits ` +
+      "smaller hosts; add cores or pool",
   );
 }

@@ -151,7 +151,7 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
     if (gang.native)
       addIssue(
         ["gang", "native"],
-        "is for the start of a whole instance, and brokers that join come one by one; remove it",
+        "is for the start of a whole instance, and brokers that join start one by one; remove it",
       );
   }),
   ...followRules,

@@ -47,7 +47,7 @@ export const placeRules: Rule<MiniClusterFields>[] = [
     forEachItem(names, (name, index) => {
       const at = ["bursting", "place", "clusters", index];
       if (!known.includes(name))
-        addIssue(at, `"${name}" is no cluster to which jobs may move: ${known.join(", ")}; choose one of these`);
+        addIssue(at, `"${name}" is not a cluster that jobs can move to: ${known.join(", ")}; choose one of these`);
       else if (names.indexOf(name) < index) addIssue(at, `duplicate name "${name}"; remove it`);
     });
   }),

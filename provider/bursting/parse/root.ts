@@ -117,7 +117,7 @@ export interface BurstRootRead {
 
 /**
  * Reads the output `burst` of a MiniCluster from the stack that has exported it, for the argument `root` of a BurstCluster.
- * Fails where the stack has no such output, where that is none of a MiniCluster with `bursting`, and where another version
+ * Fails where the stack has no such output, where that is not the output of a MiniCluster with `bursting`, and where another version
  * of this package has written it.
  * @param stack The other stack.
  * @param output Name under which the stack exports it. Default: "burst".

@@ -41,7 +41,7 @@ export function lookupAksPrice(
         skuName.endsWith(" Spot") === isSpot,
     );
     const [other] = items.filter(({ currencyCode }) => currencyCode !== currency);
-    if (other) throw new Error(`the price list answers in ${other.currencyCode}, and not in ${currency}`);
+    if (other) throw new Error(`the price list is in ${other.currencyCode}, not in ${currency}`);
     const price = onlyPrice(items.map(({ retailPrice }) => retailPrice));
     return listPrice(price, currency, `Azure retail price, ${location}, ${isSpot ? "spot" : "pay as you go"}`);
   });

@@ -11,7 +11,7 @@ import type { GkeNodePoolHardwareArgs } from "./nodes/args";
 export interface GkeMachineQuery {
   /** Zone that has the type, such as "us-central1-a". Default: that of the Google Cloud provider. */
   zone?: string;
-  /** Project to ask for. Default: that of the Google Cloud provider. */
+  /** Project of the lookup. Default: that of the Google Cloud provider. */
   project?: string;
   /** Processor architecture. */
   arch: MiniClusterArch;

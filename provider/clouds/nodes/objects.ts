@@ -17,7 +17,7 @@ export interface PluginHome {
   staticCpu: boolean;
 }
 
-/** DaemonSet of a plugin on the nodes of one pool, whatever their taints. */
+/** DaemonSet of a plugin on the nodes of one pool, with any taints. */
 export function buildDevicePlugin(plugin: DevicePlugin, home: PluginHome): types.input.apps.v1.DaemonSet {
   const { kind } = plugin;
   const labels = { "app.kubernetes.io/name": `${kind}-device-plugin`, [poolLabel]: home.pool };

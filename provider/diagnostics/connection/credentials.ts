@@ -134,7 +134,7 @@ async function run(command: Exec, cluster: object): Promise<Answer> {
   };
 }
 
-/** Content that stands in a kubeconfig in base64, or in a file. */
+/** Content of a kubeconfig in base64, or in a file. */
 export function bytes(data: string | undefined, file: string | undefined): Buffer | undefined {
   if (data) return Buffer.from(data, "base64");
   return file ? readFileSync(file) : undefined;

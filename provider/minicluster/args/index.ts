@@ -73,7 +73,7 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
   requeue?: MiniClusterRequeueArgs;
   /**
    * Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
-   * both are asked for. Default: 1.
+   * both are set. Default: 1.
    */
   tasks?: number;
   /**

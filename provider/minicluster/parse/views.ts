@@ -103,7 +103,7 @@ export interface WorkersFields extends BrokerPodsFields, Pick<GroupFields, "size
   group: { name: string } & Pick<GroupFields, "properties" | "cores" | "gpus">;
 }
 
-/** Arguments that a group has for itself, whatever the cluster has. */
+/** Arguments that a group sets independently of the cluster. */
 const ownKeys = ["size", "maxSize", "autoscale"] as const;
 
 /** Arguments of the cluster in whose place a group may have its own. */

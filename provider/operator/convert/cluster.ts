@@ -40,7 +40,7 @@ export function clusterArgs(metadata: Metadata, spec: MiniClusterV1alpha2, warn:
 }
 
 /**
- * The operator's script ends with 0 whatever its command has done, so that no command is started again. Only a manifest
+ * The operator's script ends with 0 regardless of its command, so that no command is started again. Only a manifest
  * with retries has a command that fails retried.
  */
 function retryArgs({ backoffLimit, pod }: MiniClusterV1alpha2, warn: Report) {
@@ -99,7 +99,7 @@ function sidecarService(
   else if (/^\d/.test(name))
     warn(
       ["ports"],
-      `${makes}, because Kubernetes wants a letter first; here none is made either, rename the container`,
+      `${makes}, because the name of a Service starts with a letter; here none is made either, rename the container`,
     );
   else return name;
   return undefined;
@@ -111,7 +111,7 @@ function networkArgs(
   warn: Report,
 ) {
   if (disableAffinity && nodeAffinity)
-    warn(["pod", "nodeAffinity"], "the operator ignores it beside network.disableAffinity; here it counts");
+    warn(["pod", "nodeAffinity"], "the operator ignores it beside network.disableAffinity; here it takes effect");
   const affinity = disableAffinity ? MiniClusterAffinity.None : MiniClusterAffinity.Preferred;
   return withoutUndefined({ headlessName, affinity });
 }
@@ -127,7 +127,7 @@ function podArgs({ resources, securityContext, ...pod }: Pod, warn: Report) {
     );
   const ignored = Object.keys(securityContext ?? {}).filter((name) => !["fsGroup", "windowsOptions"].includes(name));
   if (ignored.length > 0)
-    warn(["securityContext"], `the operator passes on fsGroup alone; here ${ignored.join(", ")} also count`);
+    warn(["securityContext"], `the operator passes on fsGroup alone; here ${ignored.join(", ")} also take effect`);
   return withoutUndefined({
     ...pod,
     resources: resources && { limits: resources, requests: resources },
@@ -147,9 +147,9 @@ const architectures = new Map<string, MiniClusterArch>([
 function fluxArgs(flux: Flux, warn: Report) {
   const { arch, logLevel, container, bursting, ...rest } = flux;
   for (const option of ["submitCommand", "optionFlags", "brokerConfig"] as const)
-    if (isExpanded(flux[option] ?? "")) warn([option], 'here no shell reads it: "$" and backticks stay as they are');
+    if (isExpanded(flux[option] ?? "")) warn([option], 'here no shell expands it: "$" and backticks stay as they are');
   for (const [name, value] of Object.entries(flux.environment ?? {}))
-    if (isExpanded(value)) warn(["environment", name], 'here no shell reads it: "$" and backticks stay as they are');
+    if (isExpanded(value)) warn(["environment", name], 'here no shell expands it: "$" and backticks stay as they are');
   return withoutUndefined({
     ...rest,
     arch: arch && (architectures.get(arch.toLowerCase()) ?? arch),

@@ -73,7 +73,7 @@ function warnOfShell(command: string, warn: Report): void {
 
 /** Names of the operator's scripts that code may set there and not here, and what to write instead. */
 const settings: [name: string, remedy: string][] = [
-  ["command", "write the command that shall run as command"],
+  ["command", "give the command itself as command"],
   ["brokerOptions", "write flux.brokerConfig, or the option's own field of flux"],
   ["cfg", "write flux.brokerConfig"],
   ["mainHost", "the pod of rank 0 leads"],
@@ -173,7 +173,7 @@ function sidecarArgs(container: ContainerV1alpha2, warn: Report) {
   return {};
 }
 
-/** A sidecar with no start script around it runs its image, whatever its other fields are. */
+/** A sidecar with no start script around it runs its image, regardless of its other fields. */
 function unwrappedArgs(container: ContainerV1alpha2, warn: Report) {
   const ignored = "the operator ignores it beside noWrapEntrypoint, and the image's own command runs; left out";
   warnOfIgnored(container, ["command", "script", "init", "post", "servicePre"], ignored, warn);
@@ -186,7 +186,7 @@ function serviceArgs(container: ContainerV1alpha2, warn: Report) {
   warnOfIgnored(
     container,
     ["runFlux", "launcher", "batch", "batchRaw", "logs"],
-    "means nothing in a service; left out",
+    "has no effect in a service; left out",
     warn,
   );
   // The operator refuses them, and so do we.

@@ -5,7 +5,7 @@ import type { Report } from "../problems";
 import { operatorDefaults, withoutUndefined } from "../values";
 import { commandArgs, type Role } from "./command";
 
-/** True for the container that runs Flux: the only one does, whatever it says of itself. */
+/** True for the container that runs Flux: the only one does, regardless of its `runFlux`. */
 export const runsFlux = ({ runFlux }: { runFlux?: boolean | undefined }, containers: readonly unknown[]): boolean =>
   containers.length === 1 || runFlux === true;
 
@@ -14,7 +14,7 @@ export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Re
   const { workingDir, imagePullSecret, ports, environment, secrets, resources, lifeCycle, securityContext } = container;
   return withoutUndefined({
     image: imageArg(container, warn),
-    // The operator calls the container that runs Flux like the cluster, whatever its name.
+    // The operator gives the container that runs Flux the name of the cluster.
     name: role === "broker" ? undefined : container.name,
     ...{ workingDir, imagePullSecret, ports, resources, lifeCycle },
     environment: role === "broker" ? withoutOutput(environment, prefixPath(warn, "environment")) : environment,
@@ -26,10 +26,10 @@ export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Re
   });
 }
 
-/** Variables without the one that the operator's script sets, whatever they say of it. */
+/** Variables without the one that the operator's script overrides. */
 export function withoutOutput<T>(variables: Record<string, T> | undefined, warn: Report) {
   for (const name of Object.keys(variables ?? {}))
-    if (operatorVariables.includes(name)) warn([name], "the operator's script overrides it; here it counts");
+    if (operatorVariables.includes(name)) warn([name], "the operator's script overrides it; here it takes effect");
   if (variables === undefined || !Object.hasOwn(variables, outputVariable)) return variables;
   const { [outputVariable]: overridden, ...kept } = variables;
   if (overridden !== undefined)
@@ -99,11 +99,11 @@ function volumeArgs({ path, readOnly, ...volume }: VolumeV1alpha2, warn: Report)
     if (value !== false && !taken.includes(name as Source))
       warn(
         [name],
-        source ? `the operator ignores it beside ${source}; left out` : "means nothing without its source; left out",
+        source ? `the operator ignores it beside ${source}; left out` : "has no effect without its source; left out",
       );
   if (source === "emptyDir") return emptyDirArgs({ path, readOnly, ...volume }, warn);
   if (source === undefined && path !== undefined) {
-    warn([], "has a path and no source, which Kubernetes refuses of the operator; here an empty directory");
+    warn([], "has a path and no source, which Kubernetes rejects; here an empty directory");
     return withoutUndefined({ path, emptyDir: true, readOnly });
   }
   const given = Object.entries(volume).filter(([name]) => taken.includes(name as Source));

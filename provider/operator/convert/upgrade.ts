@@ -28,7 +28,7 @@ const defaults = operatorDefaults.v1alpha1;
 export function upgrade(upgraded: Upgrade): MiniClusterV1alpha2 {
   const { spec, warn } = upgraded;
   const { containers, services, logging, network, test } = spec;
-  if (spec.localDeploy !== undefined) warn(["spec", "localDeploy"], "nothing takes its place; left out");
+  if (spec.localDeploy !== undefined) warn(["spec", "localDeploy"], "has no replacement; left out");
   return withoutUndefined({
     ...without(spec, "users", "fluxRestful", "localDeploy", "volumes", "podLabels", "test", "diagnostics"),
     ...((spec.diagnostics || containers?.some(({ diagnostics }) => diagnostics)) && { interactive: false }),
@@ -59,10 +59,7 @@ function upgradePod({ spec: { pod, podLabels }, origins }: Upgrade): MiniCluster
 function upgradeFlux({ spec: { flux = {}, containers = [] }, warn, origins }: Upgrade): MiniClusterV1alpha2["flux"] {
   const { installRoot = defaults.installRoot, curveCertSecret, mungeSecret } = flux;
   if (installRoot !== defaults.installRoot)
-    warn(
-      ["spec", "flux", "installRoot"],
-      `Flux is looked for on the PATH; put ${installRoot}/bin on that of the image`,
-    );
+    warn(["spec", "flux", "installRoot"], `Flux is found on the PATH; add ${installRoot}/bin on that of the image`);
   if (curveCertSecret !== undefined)
     warn(
       ["spec", "flux", "curveCertSecret"],
@@ -192,7 +189,7 @@ function warnOfUser(fluxUser: ContainerV1alpha1["fluxUser"], asRoot: boolean | u
   else if (!asRoot) warn([], `v1alpha1 makes a user "flux" and runs Flux as it; ${here}`);
 }
 
-/** Describes every host by a number of cores, whatever it has. */
+/** Describes every host by a number of cores, regardless of its hardware. */
 function describeCores(cores: number, { metadata: { name = "" }, spec: { size = 1, maxSize } }: Upgrade): string {
   const hosts = hostlist(name, maxSize ?? size);
   return `flux R encode --hosts='${hosts}' --cores=0-${cores - 1} >/mnt/flux/config/etc/flux/system/R`;

@@ -51,7 +51,7 @@ export async function exec(
       socket.terminate();
       reject(error);
     };
-    const silence = setTimeout(() => end(new Error("the connection to the pod is silent")), silentMillis);
+    const silence = setTimeout(() => end(new Error("the pod has sent nothing for too long")), silentMillis);
     const abort = () => end(new Error("interrupted"));
     signal.addEventListener("abort", abort, { once: true });
     socket.on("close", () => {

@@ -57,7 +57,7 @@ const killed = [137, 143];
 export class StudyRuns {
   private readonly canceled = new AbortController();
 
-  /** Checks what only the values of other resources show, and says what a new study runs. */
+  /** Checks what needs the values of other resources, and reports what a new study runs. */
   check = (urn: string, olds: Partial<Inputs>, news: Inputs): Promise<provider.CheckResult> => {
     const [spec, { maxSize }] = [specOf(news), news];
     if (olds.spec === undefined) logOf(urn).info(planText(spec, []) ?? "");

@@ -17,7 +17,7 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class MiniClusterSecurityContextArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
+        /// Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
         /// </summary>
         [Input("allowPrivilegeEscalation")]
         public bool? AllowPrivilegeEscalation { get; set; }

@@ -1,6 +1,6 @@
 /** What becomes of one field of the Flux Operator's MiniCluster, version v1alpha2. */
 export interface ConformanceRow {
-  /** Path in the manifest. A field whose type is Kubernetes' own stands for everything in it. */
+  /** Path in the manifest. A field whose type is Kubernetes' own includes everything in it. */
   field: string;
   /** Paths of the arguments that it becomes. None: it is not taken. */
   args: string[];
@@ -11,7 +11,7 @@ export interface ConformanceRow {
 /** What a row says beyond its field; by default the argument has the field's own path, without `spec.`. */
 type RowText = Partial<Omit<ConformanceRow, "field">>;
 
-/** Rows of fields that stand in one place. */
+/** Rows of fields in one place. */
 const rowsIn = (place: string, rows: Record<string, RowText>): ConformanceRow[] =>
   Object.entries(rows).map(([name, { args, differs = "" }]) => {
     const field = `${place}.${name}`;

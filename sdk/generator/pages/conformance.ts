@@ -11,7 +11,7 @@ a manifest with the field gives another cluster than its row says (\`tests/unit/
 - A row without a text in "What differs" means the same in both, but for what [migration.md](migration.md) says of all.
 - \`spec.containers[].resources\` and every \`securityContext\` have the types of Kubernetes, and one row each.`;
 
-/** What stands in the object beside its spec. */
+/** Fields of the object beside its spec. */
 const outside = [
   ["`metadata.name`", "`name`"],
   ["`metadata.namespace`", "`namespace`"],

@@ -1,4 +1,4 @@
-/** What the pages need to know of a Pulumi schema. */
+/** What the pages read of a Pulumi schema. */
 export interface PackageSchema {
   resources: Record<string, ResourceSchema>;
   types: Record<string, TypeSchema>;

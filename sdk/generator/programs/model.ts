@@ -36,7 +36,7 @@ export interface Entry {
   comment?: string;
 }
 
-/** Whether the writers of this folder know the type of each resource of a program. */
+/** Whether the writers of this folder support the type of each resource of a program. */
 export const isWritable = (text: string): boolean =>
   readTypes(text).every((type) => type.startsWith("minicluster:") || type === "pulumi:providers:kubernetes");
 

@@ -126,7 +126,7 @@ type burstClusterArgs struct {
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+	// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
 	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
 	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
@@ -210,7 +210,7 @@ type BurstClusterArgs struct {
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+	// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
 	DisruptionBudget *bool
 	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
 	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its

@@ -180,7 +180,7 @@ type karpenterNodePoolArgs struct {
 	// it.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
 	// Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
-	// Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+	// Karpenter's feature gate `StaticCapacity` must be on. A pool cannot change to another way of sizing. Not with `autoscale` or
 	// `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
 	Size *int `pulumi:"size"`
 	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
@@ -281,7 +281,7 @@ type KarpenterNodePoolArgs struct {
 	// it.
 	SecurityGroupIds pulumi.StringArrayInput
 	// Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
-	// Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+	// Karpenter's feature gate `StaticCapacity` must be on. A pool cannot change to another way of sizing. Not with `autoscale` or
 	// `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
 	Size *int
 	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.

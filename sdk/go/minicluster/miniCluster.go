@@ -147,7 +147,7 @@ type miniClusterArgs struct {
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+	// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
 	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
 	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
@@ -239,7 +239,7 @@ type miniClusterArgs struct {
 	// Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
 	Suspend *bool `pulumi:"suspend"`
 	// Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
-	// both are asked for. Default: 1.
+	// both are set. Default: 1.
 	Tasks *int `pulumi:"tasks"`
 	// Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
 	Wait *MiniClusterWait `pulumi:"wait"`
@@ -277,7 +277,7 @@ type MiniClusterArgs struct {
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+	// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
 	DisruptionBudget *bool
 	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
 	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
@@ -369,7 +369,7 @@ type MiniClusterArgs struct {
 	// Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
 	Suspend *bool
 	// Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
-	// both are asked for. Default: 1.
+	// both are set. Default: 1.
 	Tasks *int
 	// Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
 	Wait *MiniClusterWait

@@ -1542,7 +1542,7 @@ func (in *burstClusterWaitPtr) ToBurstClusterWaitPtrOutputWithContext(ctx contex
 	return pulumi.ToOutputWithContext(ctx, in).(BurstClusterWaitPtrOutput)
 }
 
-// Cloud whose load balancer is asked for: it decides the annotations of the service.
+// Cloud of the load balancer: it decides the annotations of the service.
 type BurstingCloud string
 
 const (

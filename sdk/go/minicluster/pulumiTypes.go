@@ -11775,7 +11775,7 @@ func (o MiniClusterSecretKeyMapOutput) MapIndex(k pulumi.StringInput) MiniCluste
 
 // Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
 type MiniClusterSecurityContext struct {
-	// Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
+	// Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
 	AllowPrivilegeEscalation *bool `pulumi:"allowPrivilegeEscalation"`
 	// AppArmor profile. Default: that of the pod.
 	AppArmorProfile *MiniClusterSecurityProfile `pulumi:"appArmorProfile"`
@@ -11812,7 +11812,7 @@ type MiniClusterSecurityContextInput interface {
 
 // Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
 type MiniClusterSecurityContextArgs struct {
-	// Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
+	// Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
 	AllowPrivilegeEscalation *bool `pulumi:"allowPrivilegeEscalation"`
 	// AppArmor profile. Default: that of the pod.
 	AppArmorProfile *MiniClusterSecurityProfileArgs `pulumi:"appArmorProfile"`
@@ -11914,7 +11914,7 @@ func (o MiniClusterSecurityContextOutput) ToMiniClusterSecurityContextPtrOutputW
 	}).(MiniClusterSecurityContextPtrOutput)
 }
 
-// Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
+// Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
 func (o MiniClusterSecurityContextOutput) AllowPrivilegeEscalation() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterSecurityContext) *bool { return v.AllowPrivilegeEscalation }).(pulumi.BoolPtrOutput)
 }
@@ -11993,7 +11993,7 @@ func (o MiniClusterSecurityContextPtrOutput) Elem() MiniClusterSecurityContextOu
 	}).(MiniClusterSecurityContextOutput)
 }
 
-// Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
+// Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
 func (o MiniClusterSecurityContextPtrOutput) AllowPrivilegeEscalation() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterSecurityContext) *bool {
 		if v == nil {
@@ -15265,7 +15265,7 @@ type StudyCluster struct {
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+	// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
 	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
 	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
@@ -15358,7 +15358,7 @@ type StudyClusterArgs struct {
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+	// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
 	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
 	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
@@ -15531,7 +15531,7 @@ func (o StudyClusterOutput) DeadlineSeconds() pulumi.IntPtrOutput {
 }
 
 // Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
 func (o StudyClusterOutput) DisruptionBudget() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *bool { return v.DisruptionBudget }).(pulumi.BoolPtrOutput)
 }
@@ -15739,7 +15739,7 @@ func (o StudyClusterPtrOutput) DeadlineSeconds() pulumi.IntPtrOutput {
 }
 
 // Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
 func (o StudyClusterPtrOutput) DisruptionBudget() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *bool {
 		if v == nil {

@@ -1641,7 +1641,7 @@ export interface MiniClusterSecretKeyArgs {
  */
 export interface MiniClusterSecurityContextArgs {
     /**
-     * Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
+     * Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
      */
     allowPrivilegeEscalation?: boolean;
     /**
@@ -2157,7 +2157,7 @@ export interface StudyClusterArgs {
     deadlineSeconds?: number;
     /**
      * Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-     * with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+     * with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
      */
     disruptionBudget?: boolean;
     /**

@@ -227,7 +227,7 @@ class BurstClusterWait(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:BurstingCloud")
 class BurstingCloud(_builtins.str, Enum):
     """
-    Cloud whose load balancer is asked for: it decides the annotations of the service.
+    Cloud of the load balancer: it decides the annotations of the service.
     """
     AWS = "aws"
     """

@@ -7104,7 +7104,7 @@ class MiniClusterSecurityContextArgsDict(TypedDict):
     """
     allow_privilege_escalation: NotRequired[_builtins.bool]
     """
-    Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
+    Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
     """
     app_armor_profile: NotRequired['MiniClusterSecurityProfileArgsDict']
     """
@@ -7163,7 +7163,7 @@ class MiniClusterSecurityContextArgs:
                  seccomp_profile: Optional['MiniClusterSecurityProfileArgs'] = None):
         """
         Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
-        :param _builtins.bool allow_privilege_escalation: Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
+        :param _builtins.bool allow_privilege_escalation: Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
         :param 'MiniClusterSecurityProfileArgs' app_armor_profile: AppArmor profile. Default: that of the pod.
         :param 'MiniClusterCapabilitiesArgs' capabilities: Linux capabilities to add or drop. Default: the container runtime's set.
         :param _builtins.bool privileged: Gives the container the rights of a root process on the node. Default: false.
@@ -7202,7 +7202,7 @@ class MiniClusterSecurityContextArgs:
     @pulumi.getter(name="allowPrivilegeEscalation")
     def allow_privilege_escalation(self) -> Optional[_builtins.bool]:
         """
-        Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
+        Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
         """
         return pulumi.get(self, "allow_privilege_escalation")
 
@@ -9250,7 +9250,7 @@ class StudyClusterArgsDict(TypedDict):
     disruption_budget: NotRequired[_builtins.bool]
     """
     Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-    with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+    with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
     """
     drain_timeout_seconds: NotRequired[_builtins.int]
     """
@@ -9398,7 +9398,7 @@ class StudyClusterArgs:
         :param 'MiniClusterConsoleArgs' console: Console of the Flux instance, to watch the runs. Default: none.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-               with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+               with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
         :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
                notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
                next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
@@ -9563,7 +9563,7 @@ class StudyClusterArgs:
     def disruption_budget(self) -> Optional[_builtins.bool]:
         """
         Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-        with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+        with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
         """
         return pulumi.get(self, "disruption_budget")
 

@@ -59,7 +59,7 @@ class BurstClusterArgs:
                6.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-               with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+               with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
         :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
                notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
                next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
@@ -214,7 +214,7 @@ class BurstClusterArgs:
     def disruption_budget(self) -> Optional[_builtins.bool]:
         """
         Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-        with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+        with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
         """
         return pulumi.get(self, "disruption_budget")
 
@@ -580,7 +580,7 @@ class BurstCluster(pulumi.ComponentResource):
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-               with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+               with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
         :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
                notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
                next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives

@@ -112,7 +112,7 @@ class KarpenterNodePoolArgs:
         :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
         :param _builtins.int size: Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
-               Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+               Karpenter's feature gate `StaticCapacity` must be on. A pool cannot change to another way of sizing. Not with `autoscale` or
                `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
         :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that Karpenter makes in AWS. Default: none.
@@ -589,7 +589,7 @@ class KarpenterNodePoolArgs:
     def size(self) -> Optional[_builtins.int]:
         """
         Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
-        Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+        Karpenter's feature gate `StaticCapacity` must be on. A pool cannot change to another way of sizing. Not with `autoscale` or
         `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
         """
         return pulumi.get(self, "size")
@@ -789,7 +789,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
                it.
         :param _builtins.int size: Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
-               Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+               Karpenter's feature gate `StaticCapacity` must be on. A pool cannot change to another way of sizing. Not with `autoscale` or
                `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
         :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several

@@ -83,7 +83,7 @@ class MiniClusterArgs:
                of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-               with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+               with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
         :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
                notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
                next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
@@ -147,7 +147,7 @@ class MiniClusterArgs:
                cluster use `suspend`: an Indexed Job of size 0 would be complete for good. Default: 1.
         :param _builtins.bool suspend: Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
         :param _builtins.int tasks: Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
-               both are asked for. Default: 1.
+               both are set. Default: 1.
         :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
         :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
                or an update in the resource option `customTimeouts` takes its place. Default: 600.
@@ -341,7 +341,7 @@ class MiniClusterArgs:
     def disruption_budget(self) -> Optional[_builtins.bool]:
         """
         Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-        with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+        with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
         """
         return pulumi.get(self, "disruption_budget")
 
@@ -713,7 +713,7 @@ class MiniClusterArgs:
     def tasks(self) -> Optional[_builtins.int]:
         """
         Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
-        both are asked for. Default: 1.
+        both are set. Default: 1.
         """
         return pulumi.get(self, "tasks")
 
@@ -842,7 +842,7 @@ class MiniCluster(pulumi.ComponentResource):
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-               with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
+               with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
         :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
                notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
                next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
@@ -906,7 +906,7 @@ class MiniCluster(pulumi.ComponentResource):
                cluster use `suspend`: an Indexed Job of size 0 would be complete for good. Default: 1.
         :param _builtins.bool suspend: Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
         :param _builtins.int tasks: Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
-               both are asked for. Default: 1.
+               both are set. Default: 1.
         :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
         :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
                or an update in the resource option `customTimeouts` takes its place. Default: 600.

@@ -13,7 +13,7 @@ export const kibibytes = (bytes: number) => Math.round(bytes / 2 ** 10);
 /** A number with commas between thousands. */
 export const counted = (count: number) => count.toLocaleString("en-US", { maximumFractionDigits: 0 });
 
-/** The median of several figures and, where there is more than one, their range; a dash where there are none. */
+/** The median of several figures and, where there is more than one, their range; a dash without figures. */
 export function spread(figures: (number | undefined)[], unit: (figure: number) => string | number = seconds): string {
   const known = figures.filter((figure) => figure !== undefined);
   if (known.length === 0) return "-";

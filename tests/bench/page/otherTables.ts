@@ -66,7 +66,7 @@ const pluginTable = ({ recorded, measured }: NonNullable<Figures["plugin"]>): Ta
   ]),
   notes: [
     "Ready: its port is printed. Schema served: the engine's GetSchema is answered, which the last way also does " +
-      "before the first component. Pulumi's runner loads TypeScript for whatever it runs.",
+      "before the first component. Pulumi's runner loads TypeScript for any program.",
   ],
 });
 

@@ -55,7 +55,7 @@ keeps what it has, and \`-- cluster --continue\` goes on with it.`,
 
 const whatIsMeasured = `Pods come up on simulated nodes, which pull no image and start no broker: the figures are the
 cost of the control plane and of the engine, on the same cores. Kubernetes' default rates are those of its
-binaries; a cloud may raise them, and the sandbox of the tests does. Both stand in the tables, and what they are at
+binaries; a cloud may raise them, and the sandbox of the tests does. Both are in the tables, and what they are at
 their end.
 
 - **up** is \`pulumi up --skip-preview\` of a program that leaves the making to the plugin, as programs in any
@@ -65,7 +65,7 @@ their end.
   cluster share a node, and that they prefer one zone.
 - Times count from the start of \`up\`, or of the first request. **First pod** and **last pod** are the first and the
   last that came or went; **all Ready** is when there were as many as there shall be, each of them Ready;
-  **returned** is the end of \`up\`, or of the last request. What did not come to its end has a row that says what
+  **returned** is the end of \`up\`, or of the last request. What did not end has a row that shows what
   was seen.
 - **Own requests** are those of the engine's plugins, or the plain ones, by the API server's audit; those **of
   everybody**, with controllers and nodes, are by its metrics, which count no request for its version or its OpenAPI

@@ -38,7 +38,7 @@ export const ratesLabels: Record<RatesName, string> = {
   raised: "raised rates",
 };
 
-/** How steps are told from each other. One cluster needs not be counted. */
+/** How steps are distinguished. A single cluster is not counted. */
 const columnsOf = (steps: Step[]) =>
   steps.some(({ groups }) => groups)
     ? ["groups", "pods of each", "by"]

@@ -3,7 +3,7 @@ export interface Table {
   title: string;
   columns: string[];
   rows: (string | number)[][];
-  /** What a reader has to know to understand the figures, a sentence each. */
+  /** What a reader needs to understand the figures, a sentence each. */
   notes?: string[];
 }
 

@@ -16,7 +16,7 @@ export class Ground {
     private readonly nodes: number,
     /** Holds the plugin as an executable. */
     readonly pluginDirectory: string,
-    readonly tell: (line: string) => void,
+    readonly report: (line: string) => void,
   ) {}
 
   /** The cluster, once it is ready. */
@@ -28,7 +28,7 @@ export class Ground {
   /** Sees to it that there is a cluster whose controllers work at these rates, and that it does what it is asked. */
   async ready(rates: RatesName): Promise<void> {
     if (!this.started) {
-      this.tell(`starting a cluster of ${this.nodes} simulated nodes`);
+      this.report(`starting a cluster of ${this.nodes} simulated nodes`);
       this.rates = "raised";
       this.started = await startCluster({ nodes: 0, audit: true });
       await this.started.failEarly(this.started.addNodes(this.nodes));
@@ -86,14 +86,14 @@ export class Ground {
   }
 
   /**
-   * Gives up a cluster on which something failed, and says what for the figures. Where all is over, nothing was
+   * Discards a cluster on which something failed, and records what for the figures. Where all is over, nothing was
    * measured.
    */
   async failed(error: unknown): Promise<string> {
     if (this.isOver) throw error;
     await this.abandon();
     const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-    this.tell(`failed: ${reason}`);
+    this.report(`failed: ${reason}`);
     return reason;
   }
 

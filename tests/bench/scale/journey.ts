@@ -51,7 +51,7 @@ export async function lookAhead(
 ): Promise<Step> {
   const step: PlannedStep = { rates: "raised", way: "up", antiAffinity: true, ...change };
   const { from, to } = step;
-  ground.tell(`preview, ${describe(step)}`);
+  ground.report(`preview, ${describe(step)}`);
   await ground.ready(step.rates);
   const namespace = await ground.newNamespace();
   const traveller = await withPulumi(ground, siteOf(namespace, { ...step, maxSize: Math.max(from, to) }));
@@ -90,7 +90,7 @@ export const journeyName = ({ sizes, ...traveller }: Journey) => nameOf(travelle
 function plannedSteps({ rates, way, antiAffinity, clusters, groups, sizes, run }: Journey): PlannedStep[] {
   const traveller = { rates, way, antiAffinity, clusters, ...(groups && { groups }) };
   const all = sizes.map((to, i) => ({ ...traveller, from: sizes[i - 1] ?? 0, to, run }));
-  // Requests for nothing are none.
+  // Nothing is requested without pods.
   return all.filter((step) => way === "up" || !isUnchanged(step));
 }
 
@@ -107,14 +107,14 @@ async function goThrough(
   const traveller = await { up: withPulumi, requests: withRequests }[journey.way](ground, site);
   try {
     for (const step of planned) {
-      ground.tell(describe(step));
+      ground.report(describe(step));
       onStep({ ...step, ...(await takeStep(ground, step, { site, pods, traveller })) });
     }
   } finally {
     traveller.end();
     pods.close();
   }
-  // What is left goes at rates at which nobody has to wait for it.
+  // The rest goes at rates that cause no wait.
   await ground.ready("raised");
   await ground.clear(namespace);
   await removeNodes?.();

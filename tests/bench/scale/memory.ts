@@ -10,7 +10,7 @@ export type Memory = Partial<Record<keyof typeof memoryOwners, number>>;
 const intervalMs = 200;
 
 /**
- * Looks at the engine and its plugins, which are children of this process, until it is told to stop. Elsewhere than on
+ * Looks at the engine and its plugins, which are children of this process, until it is stopped. Elsewhere than on
  * Linux nothing is seen.
  */
 export function watchMemory(): () => Memory {

@@ -67,7 +67,7 @@ export const quick: Effort = {
 /** The rates of the controllers that all is measured at. */
 export const measuredRates: RatesName[] = ["raised", "default"];
 
-/** The same by `up` and by plain requests, in turn, so that whatever else the machine does meets both. */
+/** The same by `up` and by plain requests, in turn, so that other load of the machine meets both. */
 const travellers: { way: Way; antiAffinity: boolean }[] = [
   { way: "up", antiAffinity: true },
   { way: "requests", antiAffinity: true },

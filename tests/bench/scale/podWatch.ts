@@ -25,7 +25,7 @@ export class PodWatch {
     private readonly namespace: string,
   ) {
     this.over = this.follow();
-    // Whoever waits hears of it; if nobody does, nothing is lost.
+    // Resolves the pending waits, if there are any.
     this.over.catch(() => undefined);
   }
 

@@ -3,7 +3,7 @@ import type { Bytes } from "./bytes";
 import type { Memory } from "./memory";
 import type { Requests } from "./requests";
 
-/** How it is asked for: `pulumi up`, or the requests without which it cannot be done. */
+/** How it is done: by `pulumi up`, or by the requests that it needs at least. */
 export type Way = "up" | "requests";
 
 /** What is done: all clusters of a stack get another number of pods. */

@@ -24,7 +24,7 @@ export interface Site {
   maxSize: number;
   /** Whether each cluster is on a pool of its own. */
   onPools: boolean;
-  /** Milliseconds after which whatever has not come is not waited for. */
+  /** Milliseconds after which the wait ends. */
   limitMs: number;
 }
 

@@ -59,7 +59,7 @@ describe("the pods of a cluster", () => {
       assert.match(log, new RegExp(`^10[.\\d]+ +${name}\\.${seen.namespace}\\.svc`, "m"));
   });
 
-  it("run as nobody's root where the namespace enforces it", async () => {
+  it("run without root where the namespace enforces it", async () => {
     assert.equal((await cluster("restricted").ended()).verdict, "Complete");
     const log = await cluster("restricted").logs();
     for (const line of ["1000", "1000 [46]00", "demo-0", "demo-1", "console: 200"])

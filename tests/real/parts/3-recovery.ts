@@ -11,7 +11,7 @@ import { destroyed, storedLead, withVolume } from "../volume";
 
 const three = { size: 3, interactive: true };
 
-// The Job controller pauses before each successor, twice as long after each further pod that a rank has lost: whatever
+// The Job controller pauses before each successor, twice as long after each further pod that a rank has lost: all that
 // needs many losses spreads them.
 describe("a cluster that loses pods", () => {
   // Not one failure is forgiven.
@@ -53,7 +53,7 @@ describe("a cluster that loses pods", () => {
 describe("a cluster that loses pods by force", () => {
   const test = rowWithCluster(three);
 
-  // The kubelet gives them 2 s, whatever it was asked for. A broker that needs longer is a failure like any other.
+  // The kubelet gives them 2 s, regardless of the grace period. A broker that needs longer is a failure like any other.
   test("has pods again that were deleted by force, of the lead and of a follower", async (cluster) => {
     const before = await whole(cluster);
     await Promise.all([cluster.deletePod(0, 0), cluster.deletePod(2, 0)]);
@@ -89,7 +89,7 @@ describe("a cluster that loses a node", () => {
       await lab().api.request("DELETE", `/api/v1/nodes/${lost.name}`);
       await expectReplaced(cluster, before, ranks);
     } finally {
-      // Nobody else would end the pods that are there, whatever went wrong.
+      // Ends the pods also after a failure.
       away.startKubelet();
       await giveBack(lost);
     }

@@ -7,7 +7,7 @@ import { patience } from "../lab";
 import { isBroker } from "../look";
 import { rowWithCluster } from "../rows";
 
-// What the stand-in of flux has no part in: its jobs know nothing of hosts that are lost.
+// What the stand-in of flux has no part in: it does not support lost hosts.
 describe("a real Flux", () => {
   if (process.env[viewVariable] === undefined) return void it.skip(`no real Flux: ${viewVariable} leads to none`);
 

@@ -61,7 +61,7 @@ describe("the agent's own pod", () => {
     for (const path of others) assert.equal(await statusOf(kube.request("GET", path)), 403, path);
     assert.equal(await statusOf(kube.request("DELETE", `${jobs}/demo?dryRun=All`)), 403);
 
-    // As `kubectl auth can-i --list` asks.
+    // As the request of `kubectl auth can-i --list`.
     const review = await kube.request<{ status: { resourceRules: Rule[] } }>(
       "POST",
       "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
@@ -184,7 +184,7 @@ interface Rule {
   resources: string[];
 }
 
-// Every account may ask what it may do.
+// Every account may list its own rights.
 const isAboutOneself = (resource: string) => resource.startsWith("selfsubject");
 
 describe("the agent's pod in a namespace of restricted pods", () => {

@@ -194,7 +194,7 @@ describe("a study", () => {
       assert.equal((await runs()).length, 3);
       const ends = endsIn(await journal());
       assert.equal(ends.filter(({ ok }) => ok).length, 3);
-      // The stand-in of flux knows nothing of hosts that are lost.
+      // The stand-in of flux does not support lost hosts.
       if (process.env[viewVariable] !== undefined) assert.ok(ends.length > 3);
     }),
   );

@@ -68,11 +68,11 @@ export async function computeDomainDefinition(): Promise<string> {
 /** Builds those of the modules that are not there yet, one process at a time. */
 export async function buildMissing(modules: GoModule[]): Promise<void> {
   if (modules.every(isBuilt)) return;
-  await withBuildLock(path.join(cacheDirectory(), "build.lock"), tell, async () => {
+  await withBuildLock(path.join(cacheDirectory(), "build.lock"), report, async () => {
     // Asked again: the process we waited for may have built them.
     const missing = modules.filter((module) => !isBuilt(module));
     if (missing.length > 0)
-      tell(`building into ${cacheDirectory()}, once; all parts take about 10 minutes on two cores`);
+      report(`building into ${cacheDirectory()}, once; all parts take about 10 minutes on two cores`);
     for (const [index, module] of missing.entries()) {
       await withProgress(`building ${module.name}, part ${index + 1} of ${missing.length}`, () =>
         buildModule(module, buildDirectory(module)),
@@ -85,18 +85,18 @@ export async function buildMissing(modules: GoModule[]): Promise<void> {
 export async function withProgress(what: string, work: () => Promise<void>): Promise<void> {
   const started = Date.now();
   const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;
-  tell(what);
-  const ticker = setInterval(() => tell(`${what}: ${elapsed()}`), 15_000);
+  report(what);
+  const ticker = setInterval(() => report(`${what}: ${elapsed()}`), 15_000);
   try {
     await work();
-    tell(`${what}: done in ${elapsed()}`);
+    report(`${what}: done in ${elapsed()}`);
   } finally {
     clearInterval(ticker);
   }
 }
 
-/** A line for whoever waits. */
-export function tell(line: string): void {
+/** A line of progress. */
+export function report(line: string): void {
   process.stderr.write(`sandbox: ${line}\n`);
 }
 

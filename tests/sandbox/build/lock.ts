@@ -6,13 +6,13 @@ const heartbeatMs = 2_000;
 /** A holder that was killed stops touching its lock; after this long another builder takes over. */
 const staleMs = 15_000;
 
-/** Runs `work` while no other process holds the lock file, and says so once when it has to wait. */
-export async function withBuildLock<T>(lockPath: string, tell: (line: string) => void, work: () => Promise<T>) {
+/** Runs `work` while no other process holds the lock file, and reports once that it waits. */
+export async function withBuildLock<T>(lockPath: string, report: (line: string) => void, work: () => Promise<T>) {
   fs.mkdirSync(path.dirname(lockPath), { recursive: true });
-  let told = false;
+  let isReported = false;
   while (!tryLock(lockPath)) {
-    if (!told) tell("another process is building the sandbox; waiting for it");
-    told = true;
+    if (!isReported) report("another process is building the sandbox; waiting for it");
+    isReported = true;
     await sleep(500);
   }
   const heartbeat = setInterval(() => touch(lockPath), heartbeatMs);

@@ -95,7 +95,7 @@ export const yamlModule: GoModule = {
   linkVariables: {},
 };
 
-/** Kinds of objects that a cluster has when somebody has installed them. */
+/** Kinds of objects that a cluster has after their installation. */
 export const definitionModules = {
   karpenter: { name: "karpenter", packages: ["."], executables: ["karpenter"], linkVariables: {} },
 } satisfies Record<string, GoModule>;
@@ -111,7 +111,7 @@ export const nextKubernetesModule: GoModule = {
   },
 };
 
-/** Kueue, for the tests that queue clusters: whoever runs none of them does not build it. */
+/** Kueue, for the tests that queue clusters: it is built with the first of them. */
 export const kueueModule: GoModule = {
   name: "kueue",
   packages: ["sigs.k8s.io/kueue/cmd/kueue"],

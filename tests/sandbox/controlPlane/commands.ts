@@ -103,7 +103,7 @@ export function etcdCommand({ binaries, directory, ports }: ClusterLayout): stri
   ];
 }
 
-/** Gates of Kubernetes' own gangs (KEP 5547): off in a cluster that nobody has asked for them. */
+/** Gates of Kubernetes' own gangs (KEP 5547): off by default. */
 const gangGates = ({ gangs }: ClusterLayout) => {
   const gates = ["GenericWorkload", "WorkloadWithJob", ...(gangs === "v1alpha2" ? ["GangScheduling"] : [])];
   return gangs ? [`--feature-gates=${gates.map((gate) => `${gate}=true`).join(",")}`] : [];
@@ -192,7 +192,7 @@ export function schedulerCommand(layout: ClusterLayout, rates: RatesName): strin
   ];
 }
 
-/** What tells simulated nodes from real ones. */
+/** What distinguishes simulated nodes from real ones. */
 export const simulatedLabel = "sandbox.minicluster/simulated";
 
 /** The address of all of them. */

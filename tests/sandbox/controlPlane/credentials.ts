@@ -12,7 +12,7 @@ const auditedUser = "audited";
 export interface CredentialFiles {
   /** Bearer token of the one administrator. */
   token: string;
-  /** That of another, whose requests can be told from all others. */
+  /** That of another user, whose requests can be distinguished. */
   auditedToken: string;
   tokenFile: string;
   serviceAccountKey: string;

@@ -77,7 +77,7 @@ export interface Leftovers {
   bridge?: string;
 }
 
-/** Removes what is left when this process ends or when told to, whichever comes first. */
+/** Removes what is left when this process ends, or earlier on request. */
 export function startJanitor({ directory, bridge = "" }: Leftovers): { clean(): Promise<void> } {
   const shell = spawn("/bin/sh", ["-c", removeWhenPipeCloses, "janitor", directory, bridge], {
     stdio: ["pipe", "ignore", "ignore"],

@@ -81,12 +81,15 @@ function node(index: number, shape: NodeShape): KubeObject {
 
 function readyConditions(): object[] {
   const now = new Date().toISOString();
-  const told = { lastHeartbeatTime: now, lastTransitionTime: now, reason: "Simulated", message: "no kubelet runs" };
+  const common = { lastHeartbeatTime: now, lastTransitionTime: now, reason: "Simulated", message: "no kubelet runs" };
   const pressures = ["MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"];
-  return [{ type: "Ready", status: "True", ...told }, ...pressures.map((type) => ({ type, status: "False", ...told }))];
+  return [
+    { type: "Ready", status: "True", ...common },
+    ...pressures.map((type) => ({ type, status: "False", ...common })),
+  ];
 }
 
-/** What a node has for pods: none has all of its machine, and a pod that asks for that waits for ever. */
+/** What a node has for pods: less than its machine, so a pod that requests all of that waits for ever. */
 function allocatableOf({ cpu, memory, ...rest }: { cpu: string; memory: string }): Record<string, string> {
   const [, amount = "", unit = ""] = /^(\d+)(\w*)$/.exec(memory) ?? [];
   return { ...rest, cpu: `${Number(cpu) * 1000 - 200}m`, memory: `${Math.floor(Number(amount) * 0.9)}${unit}` };

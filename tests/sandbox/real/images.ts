@@ -5,7 +5,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
 
-import { tell, withProgress } from "../build/binaries";
+import { report, withProgress } from "../build/binaries";
 import { withBuildLock } from "../build/lock";
 import { cacheDirectory } from "../build/cacheDirectory";
 import { moduleKey, nodeModules } from "../build/modules";
@@ -54,7 +54,7 @@ export async function imageArchives(binaries: NodeBinaries): Promise<string[]> {
   ];
   const ours = path.join(directory, `${kind}-${keyOf(contents)}.tar`);
   if (!fs.existsSync(root) || !fs.existsSync(ours)) {
-    await withBuildLock(path.join(cacheDirectory(), "build.lock"), tell, async () => {
+    await withBuildLock(path.join(cacheDirectory(), "build.lock"), report, async () => {
       if (!fs.existsSync(root)) await withProgress("making the root file system of containers", () => makeRoot(root));
       if (!fs.existsSync(ours)) await makeImages(binaries, root, ours, !given);
     });

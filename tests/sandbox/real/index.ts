@@ -57,7 +57,7 @@ export async function prepareRealNodes(): Promise<NodeBinaries> {
   return binaries;
 }
 
-/** Makes what the kubelets know the API server by: pods and other users of the machine reach their ports, too. */
+/** Makes the certificate of the kubelets for the API server: pods and users of the machine also reach their ports. */
 export async function writeKubeletClient(directory: string): Promise<KubeletClient> {
   const { certificate: program } = await prepareRealNodes();
   const client = kubeletClient(directory);

@@ -12,13 +12,13 @@ export interface Network {
   /** The machine's own address on the bridge: of nodes and of the DNS. */
   address: string;
   subnet: string;
-  /** Addresses of the services of this cluster. Only the first one is reached, for want of a kube-proxy. */
+  /** Addresses of the services of this cluster. Only the first one is reached, because there is no kube-proxy. */
   services: string;
   /** That one: of the service "kubernetes", which leads to the API server. */
   apiAddress: string;
 }
 
-/** Makes a bridge with a subnet that nobody on this machine has. */
+/** Makes a bridge with a subnet that is free on this machine. */
 export async function makeNetwork(bridge: string): Promise<Network> {
   const { stdout: routes } = await run("ip", ["-4", "-o", "route", "show", "table", "all"]);
   let prefix: string;

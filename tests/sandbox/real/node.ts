@@ -46,7 +46,7 @@ export class RealNode {
   /** Starts containerd, and with the images the kubelet. A node that was stopped comes back as a new machine. */
   async start(): Promise<void> {
     const { directory, binaries, archives } = this.layout;
-    // What it was before stays, for whoever cleans up to see which containers it had.
+    // Its former state stays, so that a cleanup finds its containers.
     if (fs.existsSync(directory)) fs.renameSync(directory, `${directory}-until-${Date.now()}`);
     fs.mkdirSync(directory);
     this.write("containerd.toml", containerdConfig(this.layout));
@@ -78,7 +78,7 @@ export class RealNode {
     this.kubelet = this.supervise("kubelet", [...enter, ...dieTogether, ...kubeletCommand(this.layout)]);
   }
 
-  /** Ends the kubelet as a crash does: the containers go on, and nobody tells the API server of them. */
+  /** Ends the kubelet as a crash does: the containers go on, and the API server gets no news of them. */
   async stopKubelet(): Promise<void> {
     const { kubelet } = this;
     this.kubelet = undefined;

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 import { findOnPath } from "../build/binaries";
 
-/** What the build of real nodes, or their run, needs of the system: a file tells whether it is there. */
+/** What real nodes need of the system to build and to run, each with a file that shows whether it is installed. */
 const needs: { debian: string; isThere: () => boolean }[] = [
   { debian: "gcc", isThere: onPath("gcc") },
   { debian: "libc6-dev", isThere: () => fs.existsSync("/usr/include/stdlib.h") },

@@ -55,7 +55,7 @@ export function containerdConfig(layout: NodeLayout): string {
     "[plugins.'io.containerd.cri.v1.images'.pinned_images]",
     `sandbox = ${text(imageNames.pause)}`,
     `[${runtime}]`,
-    // Without CAP_SYS_RESOURCE nobody can lower what the kernel kills first.
+    // Without CAP_SYS_RESOURCE containerd cannot lower oom_score_adj.
     "restrict_oom_score_adj = true",
     `[${runtime}.cni]`,
     `bin_dirs = [${text(binaries.cniDirectory)}]`,

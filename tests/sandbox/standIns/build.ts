@@ -33,7 +33,7 @@ export interface PluginSet {
 export async function buildPlugins(cache: string, set: PluginSet): Promise<string> {
   const directory = join(cache, `${set.label}-${sourceHash(set)}`);
   if (existsSync(directory)) return directory;
-  // Mocha's workers may all want the plugins at once, and one build keeps every processor busy.
+  // Mocha's workers may all request the plugins at once, and one build keeps every processor busy.
   await withBuildLock(
     `${directory}.lock`,
     () => undefined,

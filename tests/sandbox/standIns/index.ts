@@ -47,7 +47,7 @@ export async function providerPlugins(pulumi = "pulumi"): Promise<ProviderPlugin
 
 let built: Promise<string> | undefined;
 
-/** One build for both plugins, also when both are asked for at once. */
+/** One build for both plugins, also when both are requested at once. */
 function standIns(): Promise<string> {
   built ??= buildMissing([jsonPathModule]).then(() =>
     buildStandIns(

@@ -11,7 +11,7 @@ export interface RealPlugin {
   version: string;
 }
 
-/** Stands for the version of a plugin that nobody but the user knows. */
+/** In place of the version of a plugin that only the user has. */
 const onPath = "on PATH";
 
 const dayMillis = 24 * 3600 * 1000;

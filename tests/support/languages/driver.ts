@@ -11,7 +11,7 @@ export interface DriverCommand {
   environment?: Record<string, string>;
 }
 
-// As with the engine itself: whatever becomes of this process, the driver and the engine below it cannot outlive it.
+// As with the engine itself: however this process ends, the driver and the engine below it cannot outlive it.
 // Standard input has the request, so the pipe is one more.
 const killWhenPipeCloses = `
 { read -r _ <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 &
@@ -40,7 +40,7 @@ export async function runDriver(
   });
   const [stdin, stdout, stderr] = [shell.stdin, shell.stdout, shell.stderr] as [Writable, Readable, Readable];
   const lifeline = shell.stdio[3] as Writable;
-  // One that has ended before it has read, or was told to end, has a reason that is reported below.
+  // One that has ended before it has read, or was ended, has a reason that is reported below.
   for (const pipe of [stdin, lifeline]) pipe.on("error", () => undefined);
   stdin.end(JSON.stringify(request));
   const timer = setTimeout(() => lifeline.end(), patience * 1000);

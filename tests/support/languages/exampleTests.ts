@@ -10,7 +10,7 @@ const examples = path.resolve(__dirname, "../../../examples");
 /** A program with a stack and a namespace of its own. */
 export type ProgramInNamespace = ProgramUnderTest & { namespace: string };
 
-/** Gives tests programs of a language, each in a namespace of its own, which has to be empty at the end. */
+/** Gives tests programs of a language, each in a namespace of its own, which must be empty at the end. */
 export const programsOf =
   (host: LanguageHost) =>
   async (folder: string, body: (program: ProgramInNamespace) => Promise<void>): Promise<void> => {
@@ -30,8 +30,8 @@ export function succeeded([outcome, ...others]: OperationOutcome[]): OperationOu
 
 /** What an error says to be wrong with the arguments, a line for each. */
 export function refusalsIn(error = ""): string[] {
-  const [, told = ""] = error.split("nothing was created\n");
-  return (/^( +\S.*\n)*/.exec(`${told}\n`)?.[0] ?? "").split("\n").flatMap((line) => line.trim() || []);
+  const [, listed = ""] = error.split("nothing was created\n");
+  return (/^( +\S.*\n)*/.exec(`${listed}\n`)?.[0] ?? "").split("\n").flatMap((line) => line.trim() || []);
 }
 
 /** The tests that the examples of every language pass. */

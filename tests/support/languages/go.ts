@@ -31,7 +31,7 @@ async function build(folder: string): Promise<string> {
   // may replace it at any time, so each run has a copy.
   const kept = path.join(cacheDirectory(), "go-programs", name);
   const executable = path.join(directory, name);
-  await withBuildLock(`${kept}.lock`, tell, async () => {
+  await withBuildLock(`${kept}.lock`, report, async () => {
     const flags = ["-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", kept];
     await runGo(folder, ["build", ...flags, ...withDriver(folder), "."]);
     fs.copyFileSync(kept, executable);
@@ -48,8 +48,8 @@ function withDriver(folder: string): string[] {
 }
 
 /**
- * Programs of pages, in one executable: each is a file of one package, for which the compiler reads the SDKs once. A folder
- * is chosen by the index that it has for a name. Rejects with what the compiler reports.
+ * Programs of pages, in one executable: each is a file of one package, for which the compiler reads the SDKs once. The
+ * name of a folder is the index of its program. Rejects with what the compiler reports.
  */
 export async function pagesInGo(programs: string[]): Promise<LanguageHost> {
   const sources = programs.map((text, index) => [`pages/program${index}.go`, asFunction(text, index)] as const);
@@ -116,4 +116,4 @@ const noGo =
   "that the " +
   "modules ask for";
 
-const tell = (line: string) => process.stderr.write(`go: ${line}\n`);
+const report = (line: string) => process.stderr.write(`go: ${line}\n`);

@@ -44,9 +44,9 @@ export async function pythonWithPulumi(python3 = "python3", cache = cacheDirecto
   const mark = path.join(directory, "complete");
   const isComplete = () => fs.existsSync(mark) && fs.existsSync(python);
   if (isComplete()) return python;
-  await withBuildLock(`${directory}.lock`, tell, async () => {
+  await withBuildLock(`${directory}.lock`, report, async () => {
     if (isComplete()) return;
-    tell("installing Pulumi's SDK for Python, once");
+    report("installing Pulumi's SDK for Python, once");
     fs.rmSync(directory, { recursive: true, force: true });
     await runPython(python3, ["-m", "venv", directory], install);
     await runPython(python, [...pip, "--requirement", requirements], reach);
@@ -111,4 +111,4 @@ async function runPython(python: string, args: string[], advice: string): Promis
   }
 }
 
-const tell = (line: string) => process.stderr.write(`python: ${line}\n`);
+const report = (line: string) => process.stderr.write(`python: ${line}\n`);

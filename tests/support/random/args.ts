@@ -11,7 +11,7 @@ const of = <T>(...values: T[]): Odd<T> => fc.constantFrom(...values);
 const flag = fc.boolean();
 const long = (length: number) => "a".repeat(length);
 
-/** Words, and texts that are none. */
+/** Words, and texts that are not words. */
 const words = (text: string, ...others: string[]) => of(...text.split(" "), ...others);
 
 /** A record of which only the named properties are always there. */

@@ -18,7 +18,7 @@ const secret = encodeZ85(secretKey);
 const bash = findProgram("bash");
 const realSleep = findProgram("sleep");
 
-/** What Kubernetes and a test tell a script. The variables of the stub are described in stub.sh. */
+/** What Kubernetes and a test set for a script. The variables of the stub are described in stub.sh. */
 export interface ScriptOptions {
   rank?: number;
   /** The size in the ConfigMap at the moment. */
@@ -26,7 +26,7 @@ export interface ScriptOptions {
   env?: Record<string, string | undefined>;
   /** What it reads. */
   input?: string;
-  /** Runs it as somebody else, where the tests run as root. */
+  /** Runs it as another user, where the tests run as root. */
   user?: number;
 }
 
@@ -38,9 +38,9 @@ export interface Pod {
   /** Runs a script of the ConfigMap to its end. */
   run(script: string, options?: ScriptOptions): Promise<Run>;
   start(script: string, options?: ScriptOptions): RunningScript;
-  /** Runs the broker's script to its end, which has to be a clean one, and gives the call of its broker. */
+  /** Runs the broker's script to its end, which must be a clean one, and returns the call of its broker. */
   broker(options?: ScriptOptions): Promise<Call>;
-  /** Starts a script and tells it to end after so many such calls. It has to end as one that was told to leave. */
+  /** Starts a script and ends it with SIGTERM after so many such calls. Its status has to be that of SIGTERM. */
   leave(script: string, options: ScriptOptions, count: number, ...words: string[]): Promise<Run>;
   /** Changes a file of the ConfigMap. */
   change(file: string, change: (text: string) => string): void;
@@ -49,7 +49,7 @@ export interface Pod {
   /** The calls of stubs whose first words are these. */
   calls(...words: string[]): Call[];
   /** Their further words, each call on one line. */
-  told(...words: string[]): string[];
+  wordsOf(...words: string[]): string[];
   /** Waits for the first such calls. */
   called(count: number, ...words: string[]): Promise<void>;
 }
@@ -200,11 +200,11 @@ function podAt(root: string, spec: MiniClusterSpec): Pod {
       fs.rmSync(mounted);
       fs.writeFileSync(mounted, text);
     },
-    told: (...words) => calls(...words).map((call) => call.words.slice(words.length).join(" ")),
+    wordsOf: (...words) => calls(...words).map((call) => call.words.slice(words.length).join(" ")),
   };
 }
 
-/** No script prints the certificate, whatever a test runs it for. */
+/** No script prints the certificate in any test. */
 function withoutSecret(run: Run): Run {
   assert.ok(!`${run.stdout}${run.stderr}`.includes(secret), "the secret key is in the output");
   return run;
@@ -246,7 +246,7 @@ function splitOnce(variable: string): [string, string] {
   return [variable.slice(0, at), variable.slice(at + 1)];
 }
 
-/** Options that every broker gets when nothing else is asked for, at a level of the log. */
+/** Options that every broker gets by default, at a level of the log. */
 export const usualOptions = (logLevel: number) => [
   "--config-path=/etc/minicluster/config/broker.toml",
   "-Scron.directory=/mnt/flux/config/etc/flux/system/cron.d",

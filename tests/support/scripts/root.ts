@@ -36,7 +36,7 @@ function removeBusy(directory: string, triesLeft = 50): void {
   }
 }
 
-/** A directory that stands for the root of a pod, with the image's programs and the mounted volumes. */
+/** A directory in place of the root of a pod, with the image's programs and the mounted volumes. */
 export function makeRoot(certificate: string): string {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "pod-")));
   roots.push(root);
@@ -57,7 +57,7 @@ export function openToAnybody(root: string): void {
     fs.chmodSync(path.join(root, directory), 0o777);
 }
 
-/** Puts the stub at a path of the pod; its name decides what it stands for. */
+/** Puts the stub at a path of the pod; its name decides its program. */
 export function addStub(root: string, file: string): void {
   fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
   fs.copyFileSync(path.join(__dirname, "stub.sh"), path.join(root, file));

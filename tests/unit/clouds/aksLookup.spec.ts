@@ -93,13 +93,13 @@ describe("the look-up of a VM size of Azure", function () {
       assert.deepEqual(aksProblems(aksArgs({ machineType, hardware: given })), []);
     });
 
-  it("asks the Compute API of the region, page by page, with the provider's token", async () => {
+  it("reads from the Compute API of the region, page by page, with the provider's token", async () => {
     const { requests } = await asking(() => lookUp("Standard_HB99rs_v9"));
     const query = "api-version=2021-07-01&$filter=location eq 'eastus'";
     assert.deepEqual(requests, [`Bearer secret ${api}?${query}`, `Bearer secret ${api}?page=2`]);
   });
 
-  it("asks nothing about a size that the tables have, also without credentials", async () => {
+  it("sends no request for a size of the tables, also without credentials", async () => {
     const { given, requests, warnings } = await asking(() => lookUp("standard_hb120rs_v3"), { answers: noLogin });
     assert.deepEqual([given, requests, warnings], [undefined, [], []]);
   });

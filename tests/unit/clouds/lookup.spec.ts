@@ -52,9 +52,9 @@ describe("the lookup of an instance type of EC2", () => {
   for (const [name, facts, want] of cases)
     it(`gives the hardware of ${name}`, async () => assert.deepEqual((await askEc2(facts)).hardware, want));
 
-  it("asks EC2 by type", async () => assert.deepEqual((await askEc2()).asked, [{ instanceType: "m99.large" }]));
+  it("looks up the type in EC2", async () => assert.deepEqual((await askEc2()).asked, [{ instanceType: "m99.large" }]));
 
-  it("asks by the provider that the caller names", async () => {
+  it("uses the provider that the caller names", async () => {
     await askEc2();
     const providers: string[] = [];
     const monitor = pulumi.runtime.getMonitor() as unknown as {
@@ -88,7 +88,7 @@ const models = {
   "nvidia-rtx-pro-6000": "RTX PRO 6000",
 };
 
-/** What a lookup gives where Google knows two types, and what Google was asked. */
+/** The result of a lookup where Google has two types, and the requests to Google. */
 async function askGoogle(type: string, accelerators: object[] = []) {
   const asked: object[] = [];
   const machineTypes = ["x1-standard-8", "x1-standard-80"].map((name) => ({ ...facts, accelerators, name }));
@@ -101,7 +101,7 @@ async function askGoogle(type: string, accelerators: object[] = []) {
 describe("the lookup of a GKE machine type", function () {
   this.timeout(20_000);
 
-  it("asks for that type alone, and gives the hardware of a pool", async () => {
+  it("requests that type alone, and returns the hardware of a pool", async () => {
     const { hardware, asked } = await askGoogle("x1-standard-8");
     assert.deepEqual(asked, [{ filter: 'name = "x1-standard-8"', zone: "us-central1-a", project: "p" }]);
     assert.deepEqual(hardware, { ...cores, vcpus: 8, memoryMib: 32_768 });
@@ -115,7 +115,7 @@ describe("the lookup of a GKE machine type", function () {
       assert.deepEqual([accelerator, acceleratorType], [{ kind: "nvidia", model, count: 4 }, type]);
     });
 
-  it("rejects where Google does not know the type either", () =>
+  it("rejects where Google does not offer the type either", () =>
     assert.rejects(
       askGoogle("x1-standard-9"),
       /us-central1-a has no machine type "x1-standard-9"; correct the type or the zone/,
@@ -156,7 +156,7 @@ describe("the look-up of a machine type without credentials", function () {
       assert.match(warnings.join(), warning);
     });
 
-  it("asks nothing about a listed type", async () => {
+  it("sends no request for a listed type", async () => {
     for (const [cloud, type] of [
       [ec2, "m7i.large"],
       [google, "c3-standard-8"],

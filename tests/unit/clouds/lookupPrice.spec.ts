@@ -111,7 +111,7 @@ describe("the list price of an instance type of EC2", () => {
     ["the answer is another one", aws({ terms: [] }), /does not have it/],
   ];
   for (const [name, answers, reason] of none)
-    it(`is none, and a warning, where ${name}`, async () => {
+    it(`is missing, with a warning, where ${name}`, async () => {
       const { given, warnings } = await asking(() => lookupEksPrice("m7i.large"), answers);
       assert.equal(given, undefined);
       assert.match(warnings.join(), reason);
@@ -161,7 +161,7 @@ describe("the list price of a VM size of Azure", () => {
     assert.equal((spot.given as { pricePerHour: number }).pricePerHour, 0.72);
   });
 
-  it("is in the currency that is asked for", async () => {
+  it("is in the requested currency", async () => {
     const { given, urls } = await asked(() => lookUp({ currency: "EUR" }), {
       Items: [item(3.3, { currencyCode: "EUR" })],
     });
@@ -174,17 +174,17 @@ describe("the list price of a VM size of Azure", () => {
     ["Azure answers with an error", 503, /answered 503/],
     ["the size is unknown", { Items: [] }, /does not have it/],
     ["several offers differ", { Items: [item(3.6), item(3.7)] }, /has several: 3.6, 3.7/],
-    ["the currency is another one", { Items: [item(3.6, { currencyCode: "EUR" })] }, /answers in EUR, and not in USD/],
+    ["the currency is another one", { Items: [item(3.6, { currencyCode: "EUR" })] }, /is in EUR, not in USD/],
   ];
   for (const [name, answer, reason] of none)
-    it(`is none, and a warning, where ${name}`, async () => {
+    it(`is missing, with a warning, where ${name}`, async () => {
       const { given, warnings } = await asked(lookUp, answer);
       assert.equal(given, undefined);
       assert.match(warnings.join(), reason);
     });
 });
 
-describe("a pool that asks for its list price", () => {
+describe("a pool that requests its list price", () => {
   const prepared = (token: string, inputs: object, answers: Answers) =>
     asking(() => Promise.resolve(preparations[`minicluster:index:${token}`]?.("hpc", { ...inputs }, {})), answers);
   const eks = { machineTypes: ["m7i.large", "m7i.xlarge"], listPrice: true };

@@ -21,7 +21,7 @@ const listen = (server: net.Server) =>
     server.listen(0, "127.0.0.1", () => resolve((server.address() as net.AddressInfo).port));
   });
 
-/** A proxy by CONNECT, which leads everything to one port and asks for a password. */
+/** A proxy by CONNECT, which leads everything to one port and requires a password. */
 function connectProxy(port: number, asked: string[]): http.Server {
   return http.createServer().on("connect", ({ url = "", headers }: http.IncomingMessage, client: net.Socket) => {
     asked.push(url);

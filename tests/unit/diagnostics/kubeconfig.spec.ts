@@ -81,7 +81,7 @@ describe("credentials from a command", () => {
   }
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  it("are those that it gives, and it knows what is asked of it", async () => {
+  it("are those that it returns, and it gets the request", async () => {
     const script = `const { kind } = JSON.parse(process.env.KUBERNETES_EXEC_INFO);
       console.log(JSON.stringify({ status: { token: kind + process.env.MORE } }))`;
     const started = { command: process.execPath, args: ["-e", script], env: [{ name: "MORE", value: "!" }] };
@@ -89,18 +89,18 @@ describe("credentials from a command", () => {
     assert.deepEqual(await headersOf({ exec }), bearer("ExecCredential!"));
   });
 
-  it("are told of the cluster where the command asks for that", async () => {
+  it("include the cluster where the command requests it", async () => {
     const script = `const { spec } = JSON.parse(process.env.KUBERNETES_EXEC_INFO);
       console.log(JSON.stringify({ status: { token: JSON.stringify(spec.cluster) } }))`;
     const exec = { apiVersion: "v1", command: process.execPath, args: ["-e", script], provideClusterInfo: true };
     const extensions = [{ name: "client.authentication.k8s.io/exec", extension: { audience: "a" } }];
     const own = { "tls-server-name": "s", "certificate-authority-data": base64("ca") };
     const found = await connected({ kubeconfig: kubeconfig({ exec }, { ...own, extensions }) });
-    const told = { server, ...own, config: { audience: "a" } };
-    assert.deepEqual(found?.headers, bearer(JSON.stringify(told)));
+    const execInfo = { server, ...own, config: { audience: "a" } };
+    assert.deepEqual(found?.headers, bearer(JSON.stringify(execInfo)));
   });
 
-  it("are used for as long as they last, by all who ask at once", async () => {
+  it("are used for as long as they last, by all concurrent requests", async () => {
     const lasting = counting("lasting", {}, "new Date(Date.now() + 600_000)");
     assert.deepEqual(
       await Promise.all([1, 2, 3].map(() => headersOf(lasting))),
@@ -111,7 +111,7 @@ describe("credentials from a command", () => {
     assert.deepEqual([await headersOf(ended), await headersOf(ended)], [bearer("t1"), bearer("t2")]);
   });
 
-  it("are asked for again where the command has failed", async () => {
+  it("are requested again where the command has failed", async () => {
     const file = path.join(directory, "failing");
     const script = `fs.existsSync(process.argv[1]) ? console.log('{"status":{"token":"t"}}') : process.exit(1)`;
     const exec = { apiVersion: "v1", command: process.execPath, args: ["-e", script, file] };

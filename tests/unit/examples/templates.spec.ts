@@ -20,7 +20,7 @@ describe("The templates for pulumi new", () => {
   const folders = fs.readdirSync(templates).filter((name) => fs.existsSync(path.join(templates, name, "Pulumi.yaml")));
 
   for (const folder of folders)
-    it(`take name and description from whoever uses them, and ask for what the program reads: ${folder}`, () => {
+    it(`take name and description from the user, and prompt for what the program reads: ${folder}`, () => {
       const { name, description, template } = parse(read(folder, "Pulumi.yaml")) as Template;
       assert.deepEqual([name, description], ["${PROJECT}", "${DESCRIPTION}"]);
       assert.deepEqual(Object.keys(template.config), ["kubernetes:context", "size"]);

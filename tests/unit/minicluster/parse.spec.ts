@@ -17,8 +17,8 @@ const places: Record<string, string> = {
   MiniClusterScheduler: "flux.scheduler.",
 };
 
-/** Every default that a doc comment tells by its value, by the place where the spec has it. */
-function toldDefaults(): [path: string, value: unknown][] {
+/** Every default that a doc comment has as a value, by its place in the spec. */
+function statedDefaults(): [path: string, value: unknown][] {
   const { resources, types } = readSchema();
   const owners = Object.entries(places).map(([type, place]) => [place, types[`minicluster:index:${type}`]?.properties]);
   const cluster = ["", resources["minicluster:index:MiniCluster"]?.inputProperties];
@@ -33,14 +33,14 @@ function toldDefaults(): [path: string, value: unknown][] {
 describe("the spec of a cluster", () => {
   const spec = parseMiniClusterArgs("demo", { containers: [{ image: "i" }] });
 
-  it("has every default that a comment tells", () => {
+  it("has every default of a comment", () => {
     // It decides how the lead broker starts, and is no setting of its own there.
     const unsettled = ["interactive", "pod.dnsPolicy", "pod.hostIPC", "pod.hostPID", "flux.submitCommand"];
-    const told = toldDefaults().filter(([path]) => !unsettled.includes(path));
-    assert.ok(told.length > 40);
+    const stated = statedDefaults().filter(([path]) => !unsettled.includes(path));
+    assert.ok(stated.length > 40);
     assert.deepEqual(
-      told.map(([path]) => [path, valueAt(spec, path)]),
-      told,
+      stated.map(([path]) => [path, valueAt(spec, path)]),
+      stated,
     );
   });
 

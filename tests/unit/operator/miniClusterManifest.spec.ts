@@ -73,7 +73,7 @@ describe("a MiniClusterManifest", function () {
     assert.deepEqual(find("MiniCluster")?.dependsOn, ["PersistentVolumeClaim mine-default/demo-data"]);
   });
 
-  it("tells what differs, with its place", async () => {
+  it("reports the differences, with their places", async () => {
     const { outputs } = await run({ text: aManifest(`${container}\nsise: 1`), unknownFields: "warn" });
     assert.deepEqual(outputs.warnings, ["mine:7:3: spec.sise: unknown field; did you mean size?"]);
   });
@@ -139,7 +139,7 @@ describe("a MiniClusterManifest", function () {
         text: twoOfOneName,
         overrides: { "lab/demo": { namespace: "default" } },
       },
-      /default\/demo comes twice/,
+      /default\/demo is a duplicate/,
     ],
     ["another wish", { text: "a", unknownFields: "ignore" }, /unknownFields: must be one of "error", "warn"$/],
     [

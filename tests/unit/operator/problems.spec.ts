@@ -80,8 +80,8 @@ describe("a manifest is refused with the place of each problem", function () {
   fields.all("jobLabels: {on: b, 7: c}\npod: {annotations: {__proto__: c}}\n__proto__: {size: 2}\nconstructor: x", [
     "7:15: spec.jobLabels.on: must have a string for its name, not true or false; put it in quotes",
     '7:22: spec.jobLabels["7"]: must have a string for its name, not a number; put it in quotes',
-    "8:23: spec.pod.annotations.__proto__: is a name that nothing can have; remove it",
-    "9:3: spec.__proto__: is a name that nothing can have; remove it",
+    "8:23: spec.pod.annotations.__proto__: is a reserved name; remove it",
+    "9:3: spec.__proto__: is a reserved name; remove it",
     "10:3: spec.constructor: unknown field; correct its name or remove it",
   ]);
   fields.all(

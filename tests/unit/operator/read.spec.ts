@@ -20,7 +20,7 @@ describe("a manifest with several documents", () => {
   it("may have one name in two namespaces, and not twice in one", () => {
     assert.deepEqual(problemsIn(`${named("a")}---\n${inLab("a")}`), []);
     assert.deepEqual(problemsIn(`${named("a")}---\n${named("a\n  namespace: default")}`), [
-      "manifest:11:9: metadata.name: default/a comes twice; rename one of them",
+      "manifest:11:9: metadata.name: default/a is a duplicate; rename one of them",
     ]);
   });
 
@@ -37,7 +37,7 @@ describe("a manifest with several documents", () => {
     assert.equal(ofA(nginx("a"), named("nginx")), problem("nginx", another));
   });
 
-  it("has the problems of all of them told at once", () =>
+  it("has the problems of all of them in one error", () =>
     assert.deepEqual(problemsIn(`${named("a", "size: 1\n")}---\n${named("b", "  size: 0\n")}`, { fileName: "f" }), [
       "f:7:1: size: unknown field; did you mean spec.size?",
       "f:15:9: spec.size: 0 must be an integer from 1 to 100000",
@@ -131,7 +131,7 @@ describe("a manifest file", () => {
     const forms = [Buffer.from(text), Buffer.from(`\ufeff${text.replaceAll("\n", "\r\n")}`), little];
     for (const bytes of [...forms, Buffer.from(little).swap16()])
       assert.deepEqual(readMiniClusterManifestFile(write(bytes)), [readOne(text)]);
-    assert.match(problemOf(write(Buffer.from(text, "latin1"))), /its bytes are no UTF-8; save it as UTF-8$/);
+    assert.match(problemOf(write(Buffer.from(text, "latin1"))), /its bytes are not valid UTF-8; save it as UTF-8$/);
   });
 
   it("that is absent, a directory, a device or huge is refused, and neither read nor waited for", () => {

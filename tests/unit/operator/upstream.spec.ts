@@ -48,7 +48,7 @@ function containerPortrait({ name, image, imagePullPolicy, workingDir, resources
 function volumePortrait({ hostPath, persistentVolumeClaim: claim, ...volume }: types.output.core.v1.Volume) {
   return {
     ...volume,
-    // The operator wants the directory to be there; ours lets the pod fail on its own.
+    // The operator requires the directory; here the pod fails without it.
     ...(hostPath && { hostPath: hostPath.path }),
     ...(claim && { claim: { ...claim, readOnly: claim.readOnly || false } }),
   };
@@ -81,7 +81,7 @@ const plain = <T>(value: unknown) => JSON.parse(JSON.stringify(value)) as T;
 
 describe("the operator's own examples", function () {
   before(function () {
-    // They are no part of this repository, and whoever has no copy of them beside it tests the rules alone.
+    // They are not part of this repository: without a copy beside it, only the rules are tested.
     if (!hasUpstreamExamples) this.skip();
   });
 

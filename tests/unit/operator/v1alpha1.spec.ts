@@ -5,7 +5,7 @@ import { aManifest, argsOf, problemsIn, readOne } from "../../support/manifestTe
 import { valueOf } from "../../support/mocks";
 import { expecting } from "../../support/problems";
 
-/** What every v1alpha1 manifest gives, whatever it says. */
+/** What every v1alpha1 manifest gives. */
 const always = {
   name: "demo",
   ...{ backoffLimit: 100, retryCommand: false },
@@ -67,7 +67,7 @@ describe("a v1alpha1 cluster", () => {
       assert.deepEqual([await pulumi.isSecret(secret), await valueOf(secret)], [true, want]);
   });
 
-  it("tells of what is wrong with the server where the manifest has it", () => {
+  it("reports problems of the server at its place in the manifest", () => {
     const server = "{port: 80, secretKey: hoo, token: butter}";
     const text = `{containers: [{image: a}], fluxRestful: ${server}, users: [{name: ann}, {name: ann}]}`;
     const paths = problemsIn(aManifest(text, "v1alpha1")).map((problem) => / (spec\S+): /.exec(problem)?.[1]);
@@ -108,7 +108,7 @@ describe("a v1alpha1 cluster", () => {
     for (const spec of [
       "interactive: true\ncontainers: [{image: a, command: b, diagnostics: true}]",
       "interactive: true\ndiagnostics: true\ncontainers: [{image: a, command: b}]",
-      // The only container runs Flux, whatever it says of itself.
+      // The only container runs Flux, regardless of its `runFlux`.
       "interactive: true\ndiagnostics: true\ncontainers: [{image: a, command: b, runFlux: false}]",
     ]) {
       const { containers, interactive } = argsOf(spec, "v1alpha1");
@@ -125,7 +125,7 @@ describe("a v1alpha1 cluster", () => {
     assert.deepEqual([pod, logging], [{ labels: { a: "b", c: "e" } }, { quiet: true, strict: true }]);
   });
 
-  it("has problems told at the places that it has itself", () => {
+  it("has problems at its own places", () => {
     const spec = `
       podLabels: {a: "b c"}
       containers:

@@ -8,13 +8,13 @@ import { valueOf } from "../../support/mocks";
 import { valueAt } from "../../support/propertyPaths";
 
 const container = "containers: [{image: a}]";
-/** What every manifest gives, whatever it says. */
+/** What every manifest gives. */
 const always = {
   ...{ name: "demo", backoffLimit: 100, retryCommand: false, containers: [{ image: "a" }] },
   ...{ network: { affinity: "preferred" }, logging: { strict: false } },
 };
 
-// What each field makes of a cluster by itself stands in tests/golden/operator/fields.yaml.
+// What each field makes of a cluster by itself is in tests/golden/operator/fields.yaml.
 describe("a v1alpha2 cluster", () => {
   const table: Record<string, object> = {
     "tasks: 0": { tasks: 0 },

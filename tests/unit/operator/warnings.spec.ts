@@ -5,7 +5,7 @@ import { aManifest, problemsIn, readOne, warningsOf } from "../../support/manife
 const specOf = (given: string, container: string) =>
   given.startsWith("{") ? `containers: [{image: a, ${given.slice(1)}]` : `${given}\ncontainers: [${container}]`;
 
-/** One test for each of these: what it is warned of, by a part of each warning, and nothing where there is none. */
+/** One test for each of these: what it is warned of, by a part of each warning, or nothing without warnings. */
 function itWarns(cases: Record<string, string | string[]>, container = "{image: a}", version = "v1alpha2"): void {
   for (const [given, part] of Object.entries(cases))
     it(given, () => {
@@ -45,7 +45,7 @@ describe("a v1alpha2 cluster is warned of", () => {
       "commands.brokerPre: uses run_interactive_cluster of the operator's script: set interactive: true",
       "commands.brokerPre: uses $cfg of the operator's script: is read-only here; write flux.brokerConfig",
     ],
-    "{environment: {hosts: x}}": "environment.hosts: the operator's script overrides it; here it counts",
+    "{environment: {hosts: x}}": "environment.hosts: the operator's script overrides it; here it takes effect",
     "containers: [{command: a}]": "[0]: has no image; takes the operator's default, ghcr.io/rse-ops/accounting",
     "{volumes: {data: {path: /d}}}": "spec.containers[0].volumes.data: has a path and no source",
     "{volumes: {d: {path: /d, emptyDir: true}}}": "d.path: the operator mounts every emptyDir at /dev/shm; here at /d",
@@ -65,8 +65,8 @@ describe("a v1alpha2 cluster is warned of", () => {
     "flux: {brokerConfig: 'host = \"demo-0.flux-service.default.svc\"'}":
       "spec.flux.brokerConfig: names hosts in flux-service.default.svc, and those",
     "flux: {optionFlags: '-c $N', environment: {A: '$B'}}": [
-      "optionFlags: here no shell reads it",
-      "environment.A: here no shell reads it",
+      "optionFlags: here no shell expands it",
+      "environment.A: here no shell expands it",
     ],
     "containers: [{image: a, environment: {FLUX_OUTPUT_DIR: /b}}]\nflux: {environment: {FLUX_OUTPUT_DIR: /a}}": [
       "containers[0].environment.FLUX_OUTPUT_DIR: the operator sets it to logs of the container",
@@ -79,7 +79,7 @@ describe("a v1alpha2 cluster is warned of", () => {
       [`${beside("command: d, ports: [80]")}\nnetwork: {headlessName: c}`]:
         "[1].ports: the operator makes no Service called c for them, because that of the brokers is",
       "containers: [{image: a, runFlux: true}, {image: b, name: 1db, command: c, ports: [80]}]":
-        "[1].ports: the operator makes no Service called 1db for them, because Kubernetes wants a letter first",
+        "[1].ports: the operator makes no Service called 1db for them, because the name of a Service starts with a letter",
       [beside("commands: {script: d}")]: "script: the operator writes it and never runs it; here it is the command",
       [beside("command: d, commands: {script: e}")]: "the operator leaves it in /tmp/custom-entrypoint.sh for the",
       [beside("command: d, launcher: true, commands: {pre: e}")]: [
@@ -111,7 +111,7 @@ describe("a v1alpha2 cluster is warned of", () => {
       "{command: curl demo-0.demo.default.svc.cluster.local db-0.other.default.svc}": [],
     }));
 
-  it("labels and annotations of the object, which is not made here, and unknown fields, when it asks for that", () => {
+  it("labels and annotations of the object, which is not made here, and unknown fields, on request", () => {
     const text = aManifest("containers: [{image: a}]\nsise: 2\npod: {labls: {a: b}}");
     const labelled = text.replace("spec:", "  labels: {a: b}\n  annotations: {c: d}\nspec:");
     const { args, warnings } = readOne(labelled, { unknownFields: "warn" });
@@ -137,8 +137,8 @@ describe("a v1alpha1 cluster is warned of", () => {
       "users: [{name: a, password: underdac}]": [],
       "fluxRestful: {branch: main}": "spec.fluxRestful.branch: the server is a part of this program; left out",
       "fluxRestful: {port: 5000, secretKey: notsosecrethoo}": [],
-      "localDeploy: true": "spec.localDeploy: nothing takes its place",
-      "flux: {installRoot: /opt/flux}": "installRoot: Flux is looked for on the PATH; put /opt/flux/bin on that of the",
+      "localDeploy: true": "spec.localDeploy: has no replacement",
+      "flux: {installRoot: /opt/flux}": "installRoot: Flux is found on the PATH; add /opt/flux/bin on that of the",
       "flux: {curveCertSecret: s}": "spec.flux.curveCertSecret: left out",
       "flux: {mungeSecret: s}": "spec.flux.mungeSecret: here the Secret's key munge.key",
       "size: 2": [],
@@ -146,7 +146,7 @@ describe("a v1alpha1 cluster is warned of", () => {
       "{command: b, fluxUser: {uid: 1002}}": "spec.containers[0].fluxUser: here Flux runs as the image's user",
       "{commands: {runFluxAsRoot: true}}": [],
       [own("command: b, diagnostics: true")]: "[0].diagnostics: runs on the lead broker, in place of the command",
-      [own('command: b, fluxOptionFlags: "-c $N"')]: "spec.containers[0].fluxOptionFlags: here no shell reads it",
+      [own('command: b, fluxOptionFlags: "-c $N"')]: "spec.containers[0].fluxOptionFlags: here no shell expands it",
     },
     container,
     "v1alpha1",

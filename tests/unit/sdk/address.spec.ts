@@ -17,7 +17,7 @@ describe("the address of the package", () => {
     it(`is refused where it is no repository: ${JSON.stringify(wrong)}`, () =>
       assert.throws(() => addressOf(wrong), /write https:\/\/github\.com\/<owner>\/<name>/));
 
-  it("is in the schema, and nobody else's namespace beside it", () => {
+  it("is in the schema, and no other namespace beside it", () => {
     const { language } = schema;
     assert.deepEqual(
       [schema.repository, schema.homepage, schema.pluginDownloadURL, schema.publisher],

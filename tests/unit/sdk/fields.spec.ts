@@ -85,7 +85,7 @@ const namesIn = (value: unknown): string[] =>
 describe("the fields of the operator's cluster", () => {
   const effects = Object.entries(samples).map(([field, sample]) => [field, effectOf(field, sample)] as const);
 
-  it("have the effects that stand in tests/golden/operator/fields.yaml", () =>
+  it("have the effects in tests/golden/operator/fields.yaml", () =>
     matchGolden("operator/fields.yaml", Object.fromEntries(effects)));
 
   it("have one each, and samples of all that Kubernetes' own types hold", () => {

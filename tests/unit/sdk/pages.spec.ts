@@ -24,7 +24,7 @@ const pairs = page
     return { title: section.slice(4, section.indexOf("\n")), manifest: manifest.text, program: program.text };
   });
 
-/** The clusters that a program asks for. Nothing is made. */
+/** The clusters of a program. Nothing is created. */
 function clustersOf(text: string): { name: string; args: MiniClusterArgs }[] {
   const clusters: { name: string; args: MiniClusterArgs }[] = [];
   class MiniCluster {

@@ -33,9 +33,9 @@ describe("doc comments", () => {
     ],
     ["the default last, in one sentence", ({ defaultValue = "" }) => /\. [A-Z]/.test(defaultValue)],
   ];
-  for (const [rule, breaks] of rules) it(`tell ${rule}`, () => assert.deepEqual(names(inputs.filter(breaks)), []));
+  for (const [rule, breaks] of rules) it(`give ${rule}`, () => assert.deepEqual(names(inputs.filter(breaks)), []));
 
-  it("tell what every output and every choice is", () => {
+  it("describe every output and every choice", () => {
     const outputs = Object.values(schema.resources).flatMap(({ properties }) => Object.entries(properties));
     const choices = Object.values(schema.types).flatMap((type) => type.enum ?? []);
     const silent = [...outputs.filter(([, { description }]) => !description).map(([name]) => ({ name }))];

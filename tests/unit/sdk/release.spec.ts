@@ -42,7 +42,7 @@ describe("what is released", function () {
   beforeEach(() => (directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-release-"))));
   afterEach(() => fs.rmSync(directory, { recursive: true }));
 
-  it("is an archive of the plugin with the name that Pulumi asks for", () => {
+  it("is an archive of the plugin with the name that Pulumi requests", () => {
     const names = (["linux", "darwin", "win32"] as const).flatMap((platform) =>
       ["x64", "arm64"].map((arch) => archiveName("1.0.0", platform, arch)),
     );

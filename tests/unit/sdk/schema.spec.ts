@@ -71,6 +71,6 @@ describe("the schema", () => {
     );
   });
 
-  it("has descriptions without tags, which it would lose, and without markup that other languages do not know", () =>
+  it("has descriptions without tags, which it would lose, and without markup that other languages do not support", () =>
     assert.doesNotMatch(fs.readFileSync(schemaFile, "utf8"), /"description": ".*(\{@|\\n@|\[object|<(b|code|p|br)>)/));
 });

@@ -32,7 +32,7 @@ const components: Record<string, { args: object; problemsOf: (args: object) => I
   Study: { args: aStudyArgs(), problemsOf: studyProblemsOf },
 };
 
-/** What is wrong in one place when it has a value, whatever is wrong around it. */
+/** The problem in one place when it has a value, regardless of those around it. */
 function reasons(name: string, { keys, path }: SchemaPlace, value: number): string[] {
   const component = components[name]!;
   return component
@@ -44,7 +44,7 @@ function reasons(name: string, { keys, path }: SchemaPlace, value: number): stri
 const numbersIn = (name: string, kind: string) => schemaPlaces(name).filter((place) => place.kind === kind);
 
 describe("the numbers of the schema", () => {
-  it("are asked for in every component that has some", () => {
+  it("are checked in every component that has some", () => {
     const names = Object.keys(readSchema().resources).map(nameOf);
     const withNumbers = names.filter((name) => ["integer", "number"].some((kind) => numbersIn(name, kind).length > 0));
     assert.deepEqual(withNumbers.sort(), Object.keys(components).sort());

@@ -55,7 +55,7 @@ describe("a secret in the schema", () => {
   for (const [name, make] of Object.entries(components)) {
     const outputs = Object.entries(schema.resources[`minicluster:index:${name}`]?.properties ?? {});
 
-    it(`is told of each output of ${name} that is one at run time, and of no other`, async () => {
+    it(`is set for each output of ${name} that is one at run time, and for no other`, async () => {
       await mockEngine();
       const component = make() as unknown as Record<string, pulumi.Output<unknown>>;
       const secrets = await Promise.all(

@@ -4,7 +4,7 @@ import { wordsIn } from "../../../sdk/generator/words";
 const phrasesIn = (text: string) => wordsIn(text).map(({ line, phrase }) => `${line}: ${phrase}`);
 
 describe("the check of words", () => {
-  it("finds a phrase in comments, texts and pages, whatever its case, with its line", () =>
+  it("finds a phrase in comments, texts and pages, in any case, with its line", () =>
     assert.deepEqual(
       phrasesIn('/** The agent tells the size. */\nconst a = "Nobody may join";\n\nIt is made anew.\n'),
       ["1: tells", "2: Nobody", "4: anew"],

@@ -49,7 +49,7 @@ describe("the hash of what is only known later", () => {
 });
 
 describe("an output with its plain value", () => {
-  it("is the same output, and is read as what it stands for, though that is as good as none", () => {
+  it("is the same output, and is read as its value, even an empty one", () => {
     for (const value of ["now", undefined, null, 0, ""]) {
       const output = pulumi.output<unknown>("later");
       assert.equal(attachKnownValue(output, value), output);
@@ -78,7 +78,7 @@ describe("the resources behind an input", () => {
 
   before(async () => void (await mockEngine()));
 
-  it("are none behind what is no output, and behind an output of nothing", async () => {
+  it("do not exist for a value that is not an output, and for an output without resources", async () => {
     for (const input of [undefined, null, "a", { allResources: 1 }, pulumi.output(1)])
       assert.deepEqual(await namesBehind(input), []);
   });

@@ -34,7 +34,7 @@ describe("input problems", () => {
   });
 });
 
-it("the error of the user's making begins with what has happened, whatever the SDK puts before it on the way", () => {
+it("an error of the user begins with what has happened, regardless of the SDK's prefixes", () => {
   const error: Error = userError("the Job has failed");
   error.message = `error serializing property "outputs": ${error.message}`;
   assert.deepEqual([error.message, error.stack, inspect(error)], Array(3).fill("the Job has failed"));

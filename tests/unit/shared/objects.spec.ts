@@ -13,7 +13,7 @@ describe("withoutEmpty", () => {
   });
 });
 
-it("a plain object is one of properties alone, of whatever realm", () => {
+it("a plain object is one of properties alone, of any realm", () => {
   const plain = [{ a: 1 }, Object.create(null), runInNewContext("({})")];
   const others = [null, [], "a", new Date(), new Map(), Promise.resolve(), pulumi.output({})];
   assert.deepEqual(plain.map(isPlainObject), Array(plain.length).fill(true));

@@ -15,7 +15,7 @@ describe("text that goes to a terminal", () => {
   ];
   for (const [name, text, want] of cases) it(name, () => assert.equal(printable(text), want));
 
-  it("holds no control character, whatever it was", () => {
+  it("holds no control character of any input", () => {
     const pieces = fc.constantFrom(..."\u001b []P\u0007\\\u009b\u009d3m\r\u202ex");
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {

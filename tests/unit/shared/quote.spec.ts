@@ -24,7 +24,7 @@ const textLists = fc.array(
   { size: "+1" },
 );
 
-/** Holds for many lists of texts, of which the smallest that breaks it is told. Bash is started once for each list. */
+/** Holds for many lists of texts, of which the smallest that fails is shown. Bash is started once for each list. */
 const forTexts = (check: (texts: string[]) => void | Promise<void>) =>
   fc.assert(
     fc.asyncProperty(textLists, async (texts) => check(texts)),

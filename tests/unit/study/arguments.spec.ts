@@ -115,7 +115,7 @@ describe("the arguments of a study", () => {
     assert.deepEqual([cluster?.interactive, cluster?.maxSize, spec.image], [true, 16, "ubuntu:noble"]);
   });
 
-  it("know the machines and the price of the workers, with a separate lead broker as well", () => {
+  it("have the machines and the price of the workers, with a separate lead broker as well", () => {
     const pool = aPool({ pool: "hpc", machineType: "hpc7g.16xlarge", pricePerHour: 1.69, currency: "USD" });
     const lead = { pool: aPool({ pool: "small", machineType: "t4g.small", pricePerHour: 0.01, currency: "USD" }) };
     for (const cluster of [{ pool }, { pool, lead }]) {

@@ -178,7 +178,7 @@ describe("the program that runs a study", function () {
       assert.deepEqual(attempts(spec, await ask("look", spec), "end"), []);
     }));
 
-  it("says what it has failed on", () =>
+  it("reports what it has failed on", () =>
     withStudyProgram(async ({ ask, directory }) => {
       fs.rmSync(path.join(directory, "instance.json"));
       await assert.rejects(

@@ -80,7 +80,7 @@ class Job:
         return self.seen
 
     def resize(self, old: int, size: int, until: float) -> None:
-        """Sets both counts, unless somebody else has set them. A change of anything else is no conflict."""
+        """Sets both counts, unless another client has set them. A change of any other field is not a conflict."""
         self.seen = None
         for _ in range(5):
             live = self.ask("GET")
@@ -112,7 +112,7 @@ class Job:
         return {"spec": {"completions": count, "parallelism": count, **suspend}}
 
     def size(self, job: Any) -> Optional[int]:
-        """Its size, or nothing where somebody else has suspended it."""
+        """Its size, or nothing where another client has suspended it."""
         if not job["spec"].get("suspend"):
             return int(job["spec"]["parallelism"])
         return 0 if self.suspends_at_zero else None
@@ -156,7 +156,7 @@ class LeadError(Exception):
 
 @contextmanager
 def from_lead() -> Iterator[None]:
-    """Tells what is wrong with the lead broker's pod from what is wrong with the API server."""
+    """Separates errors of the lead broker's pod from those of the API server."""
     try:
         yield
     except (OSError, http.client.HTTPException) as error:
@@ -215,7 +215,7 @@ class Log:
 
     @classmethod
     def say(cls, label: str, text: str) -> None:
-        """Writes one line, whatever an error brings along, unless it was the last one with its label."""
+        """Writes one line of any error, unless it was the last one with its label."""
         text = "".join(letter if letter.isprintable() else " " for letter in text[:500]).rstrip()
         if text != cls.last.get(label):
             print(f"{label}{text}", flush=True)
@@ -281,7 +281,7 @@ def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
 
 
 def attempt(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
-    """Looks once, whatever goes wrong: a busy API server, a Job that is replaced, a resize by somebody else."""
+    """Looks once, and survives any failure: a busy API server, a Job that is replaced, a resize by another client."""
     try:
         return step(job, lead, decider, now)
     except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
@@ -312,7 +312,7 @@ def main(
     places = [f"{url}/{job['name']}" for job in jobs] if "jobs" in settings else [url]
     followed = [(Job(job, server, token, context), Lead(place, key), Decider(job)) for job, place in zip(jobs, places)]
     while True:
-        # Each has its turn, whatever became of the one before.
+        # Each has its turn, also after a failure of the one before.
         attempts = [attempt(job, lead, decider, time.monotonic()) for job, lead, decider in followed]
         if all(attempts):
             mark_ready(ready)

@@ -45,7 +45,7 @@ class Arguments:
         return int(float(text))
 
     def flag(self, name: str) -> bool:
-        """Whether something is asked for."""
+        """Whether an option is set."""
         text = str(self.values.get(name, "false")).lower()
         if text not in ("true", "false", "1", "0", "yes", "no"):
             self.problems.append(f"{name}: {text[:100]!r} must be true or false")
@@ -83,7 +83,7 @@ async def read_arguments(request: Request, query: str) -> Arguments:
         raise Refused(413, str(error)) from error
     if not body:
         return Arguments(values)
-    # curl sends JSON, too, as a form, unless it is told otherwise.
+    # By default curl also sends JSON as a form.
     is_form = request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded")
     if is_form and not body.lstrip().startswith("{"):
         return Arguments({**values, **dict(parse_qsl(body))})

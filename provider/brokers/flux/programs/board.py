@@ -97,7 +97,7 @@ def slots_of(vertices: List[Dict[str, Any]]) -> int:
 
 
 class Board:
-    """The jobs of an instance, and which of them have changed since somebody looked."""
+    """The jobs of an instance, and which of them have changed since the last look."""
 
     def __init__(self) -> None:
         self.jobs: Dict[int, Job] = {}
@@ -123,7 +123,7 @@ class Board:
                 del self.ended[oldest], self.jobs[oldest]
 
     def has_ended(self, job_id: int) -> bool:
-        """Whether a job has ended, or is no longer known."""
+        """Whether a job has ended, or is no longer listed."""
         return job_id not in self.jobs or self.jobs[job_id]["state"] == "INACTIVE"
 
     def changes(self, queues: Dict[str, str]) -> List[Job]:

@@ -90,7 +90,7 @@ class Hub:
         arrived.set()
 
     async def follow(self, since: Optional[int]) -> AsyncIterator[bytes]:
-        """The changes after a number, or from now on. One that is no longer known leads to a reset."""
+        """The changes after a number, or from now on. A number that is too old leads to a reset."""
         place = self.last if since is None else since
         yield f"retry: 1000\nid: {place}\nevent: hello\ndata: {self.last}\n\n".encode()
         while True:

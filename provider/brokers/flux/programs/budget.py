@@ -1,4 +1,4 @@
-"""Counts what the hosts of a Job cost in a day and in a month, and tells whether it may have more of them.
+"""Counts what the hosts of a Job cost in a day and in a month, and decides whether it may have more of them.
 
 The count is kept in an annotation of the Job, so that the next agent goes on with it.
 """
@@ -40,7 +40,7 @@ class Budget:
         self.saved_at = -math.inf
 
     def load(self, text: Optional[str], now: float) -> None:
-        """Takes over the count of a former agent. Text of somebody else counts as none."""
+        """Takes over the count of a former agent. Text of another client is ignored."""
         with suppress(ValueError, TypeError, AttributeError):
             count = {str(key): float(value) for key, value in json.loads(text or "{}").items()}
             at = count.pop("at", 0.0)

@@ -29,7 +29,7 @@ class Charging:
         journal = JournalConsumer(self.handle, full=True, include_sentinel=True).start()
         is_history = True
         while True:
-            # Where nothing happens it asks again: no answer is no end.
+            # Without an event it sends the request again: a missing answer is not an end.
             with suppress(TimeoutError):
                 event = journal.poll(PAUSE)
                 if event is None:

@@ -43,7 +43,7 @@ class Decider:
             target = max(wanted, size - self.settings["maxStep"])
         else:
             target = min(wanted, size + self.settings["maxStep"])
-        # A size outside of the bounds was set by somebody else, or by earlier bounds.
+        # A size outside of the bounds was set by another client, or by earlier bounds.
         target = self.bounded(target)
         return None if target == size else target
 

@@ -50,7 +50,7 @@ class Decisions:
         self.said.append({"at": time.time(), "cluster": cluster, "text": printable(text)})
 
     def write(self) -> None:
-        """Writes the file as a whole. Where there is no room for it, the console goes without."""
+        """Writes the file as a whole. Without room on the disk, the console has no decisions."""
         if self.path is None:
             return
         with suppress(OSError):

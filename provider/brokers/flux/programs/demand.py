@@ -174,7 +174,7 @@ class Instance:
         self.placed_at = time.monotonic()
 
     def expire(self) -> None:
-        """Lets hosts take jobs again that an agent has drained which is no longer there."""
+        """Undrains hosts that an agent has drained which no longer runs."""
         late = [name for name, until in self.leases.items() if until < time.monotonic()]
         if late:
             release(self.handle, [cluster for cluster in self.clusters() if cluster.name in late])
@@ -203,7 +203,7 @@ async def answer_agent(key: bytes, desk: Desk, request: Request) -> Answer:
 
 
 async def answer_prometheus(desk: Desk, request: Request) -> Answer:
-    """Answers Prometheus, and whoever else can reach the port."""
+    """Answers Prometheus, and any other client of the port."""
     if request.path != "/metrics":
         return Answer(404)
     answer: Answer = await desk.ask(Question("metrics"), 1)
@@ -263,7 +263,7 @@ def charge(settings: Dict[str, Any]) -> Any:
 
 
 def main(settings_file: str, certificate: str, size_file: str) -> None:
-    """Answers whoever asks, until there are other settings."""
+    """Answers requests until the settings change."""
     directory = Path(settings_file).parent
     texts = read_texts(directory)
     settings = json.loads(texts["demand.json"])

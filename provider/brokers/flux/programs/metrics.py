@@ -132,7 +132,7 @@ def escape(value: Any) -> str:
 
 
 def as_text(families: List[Family]) -> str:
-    """Families of metrics in the text format. A label without a value is none."""
+    """Families of metrics in the text format. A label without a value is left out."""
     lines = []
     for name, kind, meaning, samples in families:
         if samples:

@@ -20,7 +20,7 @@ class Shape(NamedTuple):
     exclusive: bool
 
 
-# Whether a host takes a job, or would if nobody had drained it, or is beyond the most that its cluster may have.
+# Whether a host takes a job, or would if it were not drained, or is beyond the most that its cluster may have.
 OPEN, DRAINED, BEYOND = range(3)
 
 

@@ -1,4 +1,4 @@
-"""A small server of HTTP that nobody can keep busy: few connections, and one deadline for each request."""
+"""A small HTTP server that no client can block: few connections, and one deadline for each request."""
 
 import asyncio
 import functools
@@ -14,6 +14,9 @@ from typing import Any, AsyncIterator, Awaitable, Callable, Dict, NamedTuple, Op
 MOST_CONNECTIONS = 64
 # And those that have proved it.
 MOST_STREAMS = 512
+# Connections that wait to be accepted. A kernel without room for more ignores the last packet of a handshake: that
+# connection enters later, and counts as newer than a request that came after it.
+MOST_WAITING = 1024
 # Seconds for a request, from its first byte to the last of its answer, and for each piece of a stream.
 DEADLINE = 10
 # Bytes of a request without its body.
@@ -191,7 +194,9 @@ def start(ports: Dict[int, Respond], longest: int = LONGEST, most: int = MOST_CO
     """Serves ports in a thread beside, whose loop it returns."""
     loop = asyncio.new_event_loop()
     for port, respond in ports.items():
-        server = asyncio.start_server(Port(respond, most).connected, sock=listener(port), limit=longest)
+        server = asyncio.start_server(
+            Port(respond, most).connected, sock=listener(port), limit=longest, backlog=MOST_WAITING
+        )
         loop.run_until_complete(server)
     threading.Thread(target=loop.run_forever, daemon=True).start()
     return loop

@@ -72,7 +72,7 @@ class Reading:
         resources = resource_list(handle).get()
         self.capacity = amounts(resources.all)
         self.used = amounts(resources.allocated)
-        # A host that leaves, or that was drained as it joined, is no reason for another one.
+        # A host that leaves, or that was drained as it joined, is not a reason for another one.
         ours = {rank for rank, reason in self.reasons.items() if reason in (LEAVING, POD_LEAVES)}
         self.drained = set(self.reasons) - ours
         arrivals.update(set(self.capacity), set(self.status.online), self.drained)
@@ -131,7 +131,7 @@ class Reading:
         }
 
     def closed_from(self, cluster: Cluster, size: int) -> int:
-        """Hosts of a size below those at its end that have taken no job for a while, whoever has drained them."""
+        """Hosts of a size below those at its end that have been closed to jobs for a while, by any client."""
         closed = set(self.status.exclude)
         for info in self.status.drain_info:
             if self.at - info.timestamp >= SETTLED:
@@ -176,7 +176,7 @@ def pending_requests(handle: flux.Flux, resources: ResourceSet, queues: List[Opt
 
 @lru_cache(maxsize=4096)
 def jobspec_of(handle: flux.Flux, job: int, _queue: str) -> Optional[Dict[str, Any]]:
-    """The jobspec of a job. It stays the same, unless somebody moves the job to another queue."""
+    """The jobspec of a job. It stays the same, unless the job is moved to another queue."""
     found = job_kvs_lookup(handle, job, keys=["jobspec"])
     return found["jobspec"] if found else None
 

@@ -11,7 +11,7 @@ import flux.job
 from accounts import User
 from arguments import Arguments, Refused
 
-# What a job is asked for, and the type of each.
+# The fields of a submission, and the type of each.
 NUMBERS = ("num_tasks", "cores_per_task", "gpus_per_task", "num_nodes", "runtime", "urgency")
 SUBMITTED = ("command", *NUMBERS, "exclusive", "option_flags", "envars", "workdir", "queue", "name", "is_launcher")
 # Variables of this program that no job needs.

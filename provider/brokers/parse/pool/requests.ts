@@ -114,7 +114,7 @@ interface GivenItem {
   resources?: unknown;
 }
 
-/** Containers of the user's template, whatever form it has: another rule checks that. */
+/** Containers of the user's template, which may have any form: another rule checks that. */
 function templateItems(podTemplate: unknown): TemplateItem[] {
   const { spec } = properties(podTemplate as { spec?: Partial<Record<Home, unknown>> });
   return (["containers", "initContainers"] as const).flatMap((home) => {

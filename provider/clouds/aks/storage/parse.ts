@@ -87,7 +87,7 @@ const existingRule = rule(
 const newRule = rule(["existing?", "kind", "resourceGroupName", "subnetId", "capacityGib"], (args, addIssue) => {
   if (args.existing) return;
   requireGiven(args, ["resourceGroupName", "subnetId"], "a new file system has it", addIssue);
-  if (isBlob(args)) refuseGiven(args, ["capacityGib"], "Azure Blob grows with what is in it", addIssue);
+  if (isBlob(args)) refuseGiven(args, ["capacityGib"], "Azure Blob grows with its content", addIssue);
   else requireGiven(args, ["capacityGib"], "a new file system has it", addIssue);
 });
 
@@ -101,7 +101,7 @@ const mountRule = rule(["existing", "kind"], ({ existing, ...args }, addIssue) =
   if (!existing) return;
   const below: typeof addIssue = (path, message) => addIssue(["existing", ...path], message);
   if (isLustre(args)) {
-    requireGiven(existing, ["mgsAddress"], "Lustre is mounted by it (az amlfs show says it)", below);
+    requireGiven(existing, ["mgsAddress"], "Lustre is mounted by it (see az amlfs show)", below);
     refuseGiven(existing, ["accountName"], 'is for kinds "files" and "blob"', below);
   } else {
     requireGiven(existing, ["accountName"], `${isBlob(args) ? "Azure Blob" : "Azure Files"} is mounted by it`, below);

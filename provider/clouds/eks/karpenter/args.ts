@@ -55,7 +55,7 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   arch?: MiniClusterArch;
   /**
    * Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
-   * Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+   * Karpenter's feature gate `StaticCapacity` must be on. A pool cannot change to another way of sizing. Not with `autoscale` or
    * `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
    */
   size?: number;

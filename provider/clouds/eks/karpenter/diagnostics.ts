@@ -30,7 +30,7 @@ export const nodePoolHooks = (spec: KarpenterPoolSpec, parent: pulumi.Resource) 
     beforeUpdate(`minicluster:${spec.name}:sizing`, parent, sizingErrors(spec)),
   );
 
-/** A notice of what Karpenter needs for pods to learn of the end of a spot machine. */
+/** A notice of what Karpenter requires to evict pods before the end of a spot machine. */
 export function spotNotices({ name, scheduling }: Pick<KarpenterPoolSpec, "name" | "scheduling">): Diagnostic[] {
   if (!scheduling.interruption) return [];
   const message =

@@ -19,7 +19,7 @@ const ids = (what: string) =>
   leaf(
     list(leaf(nonEmptyText))
       .refine((all) => all.length > 0, { error: `needs at least one ${what}; add one` })
-      .refine((all) => all.length <= 30, { error: "has more than the 30 that Karpenter takes; leave some out" }),
+      .refine((all) => all.length <= 30, { error: "has more than the 30 that Karpenter accepts; leave some out" }),
   );
 
 /** Fields of the arguments, each checked by itself: those that Karpenter shares with an EksNodePool, and its own. */
@@ -174,8 +174,8 @@ function settle(args: KarpenterPoolFields) {
 }
 
 /**
- * EFA without huge pages: Karpenter does not know that a node will have any, and would bring none for a pod that requests them. A
- * pod that has none gets on with ordinary pages if libfabric is configured so.
+ * EFA without huge pages: Karpenter does not expect them of a new node, and launches none for a pod that requests them. A
+ * pod without huge pages uses ordinary pages if libfabric is configured so.
  */
 function withoutHugePages(use: FabricUse | undefined): FabricUse | undefined {
   if (!use) return undefined;

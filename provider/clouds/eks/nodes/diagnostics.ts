@@ -44,7 +44,7 @@ export function nodeGroupHooks(
 
 /**
  * A warning of instance types that EC2 does not offer in the zones of the pool, or in its region where the pool names no zone: the node
- * group would fail after EKS has waited for its first node. Without an answer of EC2 there is none.
+ * group would fail after EKS has waited for its first node. Without an answer of EC2 there is no error.
  */
 function offeringWarnings({ name, machineTypes, zones }: EksPoolSpec, offered: string[] | undefined): Diagnostic[] {
   if (!offered) return [];

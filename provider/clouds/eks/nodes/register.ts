@@ -152,6 +152,6 @@ function subnetProblem(spec: EksPoolSpec, all: Subnet[], chosen: Subnet[]): stri
   if (count < 2 || open.length === 0) return undefined;
   return (
     `${open.join(" and ")} ${open.length > 1 ? "are public subnets" : "is a public subnet"}, and machines with ${count} network ` +
-    "interfaces get no public address, so they would not join the cluster; use private subnets with a NAT gateway or another way out"
+    "interfaces get no public address, so they would not join the cluster; use private subnets with a NAT gateway or another route to the internet"
   );
 }

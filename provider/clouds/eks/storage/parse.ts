@@ -52,7 +52,7 @@ const eksStorageFields = object({
   bucket: leaf(nonEmptyText).optional(),
   efa: flag.optional(),
   imports: list(dataRepository)
-    .refine((all) => all.length <= 8, { error: "has more than the 8 that FSx for Lustre takes; leave some out" })
+    .refine((all) => all.length <= 8, { error: "has more than the 8 that FSx for Lustre accepts; leave some out" })
     .optional(),
   tags: map(nonEmptyText, leaf(text)).optional(),
 });
@@ -123,8 +123,7 @@ const newRule = rule(
   (args, addIssue) => {
     if (args.existing || isBucket(args)) return;
     requireGiven(args, ["subnetIds"], "a new file system is in the subnets of the nodes", addIssue);
-    if (isLustre(args))
-      requireGiven(args, ["capacityGib"], "FSx for Lustre has the capacity that is asked for", addIssue);
+    if (isLustre(args)) requireGiven(args, ["capacityGib"], "FSx for Lustre has the requested capacity", addIssue);
     if (!args.securityGroupIds)
       requireGiven(args, ["clusterName"], "the security group of the cluster lets its nodes in", addIssue);
   },
@@ -151,7 +150,7 @@ const bucketRule = rule(["kind", "bucket", "installDriver", "clusterName", ...of
     return;
   }
   requireGiven(args, ["bucket"], "Mountpoint for S3 mounts a bucket that exists", addIssue);
-  refuseGiven(args, [...ofFileSystems], "describes a file system, and a bucket is none", addIssue);
+  refuseGiven(args, [...ofFileSystems], "describes a file system, not a bucket", addIssue);
   if (!args.installDriver) refuseGiven(args, ["clusterName"], "is for installDriver", addIssue);
 });
 
@@ -164,7 +163,7 @@ const efsRule = rule(
   (args, addIssue) => {
     if (isLustre(args) || isBucket(args)) return;
     refuseGiven(args, ["efa", "imports"], 'is for kind "fsxLustre"', addIssue);
-    refuseGiven(args, ["capacityGib"], "EFS grows with what is in it", addIssue);
+    refuseGiven(args, ["capacityGib"], "EFS grows with its content", addIssue);
     refuseGiven(args, ["zone"], "EFS is in every zone that a subnet is in", addIssue);
     refuseGiven(args, ["deployment", "throughputPerTib"], 'is for kind "fsxLustre"', addIssue);
     if (isDeferred(args.subnetIds)) addIssue(["subnetIds"], listForEfs);
@@ -183,7 +182,7 @@ const mountRule = rule(["existing", "kind"], (args, addIssue) => {
       addIssue(
         ["existing", key],
         isLustre(args)
-          ? "Lustre is mounted by it (aws fsx describe-file-systems says it); add it"
+          ? "Lustre is mounted by it (see aws fsx describe-file-systems); add it"
           : `EFS is mounted by its id; remove ${key}`,
       );
 });

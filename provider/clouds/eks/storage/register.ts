@@ -15,7 +15,7 @@ import { lookUpSubnets } from "../nodes/register";
 import { EksSharedStorageDeployment, EksSharedStorageKind } from "./args";
 import type { EksStorageSpec } from "./parse";
 
-/** Registers storage: a file system unless it exists, its driver if that is asked for, its volume and its claim. */
+/** Registers storage: a file system unless it exists, its driver on request, its volume and its claim. */
 export function registerEksStorage(spec: EksStorageSpec, options: ChildOptions): SharedStorageOutputs {
   const { mount, fileSystemId, targets } = fileSystem(spec, options);
   const addon = spec.installDriver ? [registerAddon(spec, options)] : [];
@@ -55,7 +55,7 @@ function fileSystem(spec: EksStorageSpec, options: ChildOptions): Made {
 
 const allEvents = { events: ["NEW", "CHANGED", "DELETED"] };
 
-/** A data repository whose listing is there at once, and that follows changes in S3, and in the file system where that is asked for. */
+/** A data repository whose listing is available at once, and that follows changes in S3 and, on request, in the file system. */
 const repository = (exports: boolean) => ({
   batchImportMetaDataOnCreate: true,
   s3: { autoImportPolicy: allEvents, ...(exports && { autoExportPolicy: allEvents }) },
@@ -200,7 +200,7 @@ const efsMount = (id: pulumi.Input<string>): Mount => ({
   volumeHandle: id,
 });
 
-/** The subnet of FSx for Lustre, or the reason for which there is none. */
+/** The subnet of FSx for Lustre, or the reason why no subnet fits. */
 function subnetIn(zone: string | undefined, all: Subnet[]): { id?: string; problem?: string } {
   const found = all.find(({ availabilityZone }) => availabilityZone === zone);
   return found

@@ -135,7 +135,7 @@ export const placementOf = ({ placement, machineType }: Pick<GkePoolFields, "pla
 export const isClaimed = (rdma: GkeRdma, { fabricBy }: Pick<GkePoolFields, "fabricBy">) =>
   rdma.claimed === true || byClaim(fabricBy);
 
-/** RDMA of a pool, if it is asked for and the machine type has it. */
+/** RDMA of a pool, if it is requested and the machine type has it. */
 export const rdmaOf = (args: Pick<GkePoolFields, "fabric" | "machineType" | "hardware">) =>
   args.fabric === GkeNodePoolFabric.Rdma ? machineTypeOf(args)?.rdma : undefined;
 

@@ -1,7 +1,7 @@
 import type { MachineType } from "../../machines";
 import { MiniClusterArch } from "../../nodes/args";
 
-/** RDMA interfaces of a machine type, and the kind of VPC network that each of them has to be on. */
+/** RDMA interfaces of a machine type, and the kind of VPC network that each of them requires. */
 export interface GkeRdma {
   nics: number;
   /** A network profile is of one zone: "us-central1-a-vpc-roce". */

@@ -121,7 +121,7 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
   });
 }
 
-/** Local SSDs, where the user says what they are for. Their number is that of the machine type; 0 leaves it to GKE. */
+/** Local SSDs, where `localDisks` is set. Their number is that of the machine type; 0 leaves it to GKE. */
 function localDisks({ localDisks, machine: { localSsds = 0 } }: GkePoolSpec): Partial<NodeConfig> {
   const count = { localSsdCount: localSsds };
   if (localDisks === NodePoolLocalDisks.Raid0) return { ephemeralStorageLocalSsdConfig: count };

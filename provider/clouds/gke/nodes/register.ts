@@ -7,7 +7,7 @@ import { nodePoolHooks } from "./diagnostics";
 import { buildNodePool, buildPlacementPolicy } from "./objects";
 import type { GkePoolSpec } from "./parse";
 
-// Disks that a machine type comes with: GKE reports them as if they had been asked for, and they cannot change.
+// Disks that a machine type comes with: GKE reports them as if they had been requested, and they cannot change.
 const bundledDisks = ["ephemeralStorageLocalSsdConfig", "localNvmeSsdBlockConfig"] as const;
 
 /** Those of them that the pool says nothing of. */

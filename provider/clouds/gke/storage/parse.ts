@@ -127,7 +127,7 @@ const notBucketRule = rule(["bucket"], (args, addIssue) =>
 
 const bucketRule = rule(["bucket", ...ofInstances], (args, addIssue) => {
   requireGiven(args, ["bucket"], "Cloud Storage FUSE mounts a bucket that exists", addIssue);
-  refuseGiven(args, [...ofInstances], "describes an instance, and a bucket is none", addIssue);
+  refuseGiven(args, [...ofInstances], "describes an instance, not a bucket", addIssue);
 });
 
 const kindRule = rule(["kind", "tier", "throughputPerTib"], (args, addIssue) => {

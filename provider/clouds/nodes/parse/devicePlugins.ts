@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { NodePoolDevicePluginArgs } from "../args";
 
-/** Devices that the kubelet learns of from a plugin. */
+/** Devices that a plugin reports to the kubelet. */
 export type DeviceKind = "nvidia" | "efa" | "rdma";
 
 /** A device plugin that a pool runs. */

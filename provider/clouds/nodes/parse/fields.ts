@@ -21,7 +21,7 @@ import { sizingFields, sizingRules } from "./sizing";
 
 const taint = object({ key: qualifiedName, value: labelValue.optional(), effect: choice(MiniClusterTaintEffect) });
 
-/** Fields of every pool, whatever its cloud. */
+/** Fields of every pool on any cloud. */
 export const commonFields = {
   ...sizingFields,
   name: dnsLabel,
@@ -65,7 +65,7 @@ export const listPriceRule = (reason: string) =>
 export const listPriceByFunction = (lookup: string) =>
   `is for programs in other languages; in TypeScript add ...(await ${lookup}) to the arguments`;
 
-/** Rules of every pool, whatever its cloud. */
+/** Rules of every pool on any cloud. */
 export const commonRules = [...sizingRules, labelRule, taintRule];
 
 /** Field of a device plugin. */

@@ -192,7 +192,7 @@ export const BurstingCloud = {
 } as const;
 
 /**
- * Cloud whose load balancer is asked for: it decides the annotations of the service.
+ * Cloud of the load balancer: it decides the annotations of the service.
  */
 export type BurstingCloud = (typeof BurstingCloud)[keyof typeof BurstingCloud];
 

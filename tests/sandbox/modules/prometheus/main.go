@@ -98,7 +98,7 @@ func evaluate(asked request) (*answer, error) {
 	return told, nil
 }
 
-// metricsOf tells the names of the metrics that an expression reads.
+// metricsOf returns the names of the metrics that an expression reads.
 func metricsOf(expression parser.Expr) []string {
 	names := []string{}
 	parser.Inspect(expression, func(node parser.Node, _ []parser.Node) error {
@@ -151,7 +151,7 @@ func (data database) add(text string, at int64, target map[string]string) error 
 	}
 }
 
-// Querier makes a database what the engine asks.
+// Querier makes a database out of what the engine requests.
 func (data database) Querier(int64, int64) (storage.Querier, error) {
 	find := func(_ bool, _ *storage.SelectHints, matchers ...*labels.Matcher) storage.SeriesSet {
 		found := []storage.Series{}

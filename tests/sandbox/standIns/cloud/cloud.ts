@@ -15,18 +15,18 @@ export interface ResourceKind {
   name?: string;
   /** The input that has the cloud make the name up instead. */
   namePrefix?: string;
-  /** Inputs whose change makes the provider ask for another resource; `[*]` is any element. */
+  /** Inputs whose change makes the provider replace the resource; `[*]` is any element. */
   replacedBy: string[];
   /** Inputs that the provider would update in place, and the cloud refuses to. */
   fixed?: string[];
-  /** Inputs to which the cloud adds something: a preview does not know what they come to. */
+  /** Inputs to which the cloud adds something, so that a preview has no value for them. */
   completed?: string[];
   /** What the cloud refuses to make of some inputs, in its own words. */
   refuses?: (inputs: Obj) => string | undefined;
   id: (facts: Facts) => string;
   /** Outputs that mean something; all others that the SDK promises are empty. */
   outputs: (facts: Facts & { id: string }) => Obj;
-  /** Outputs that an update gives another value, so that its preview does not know them. */
+  /** Outputs that an update gives another value, unknown in its preview. */
   revised?: (changed: string[], inputs: Obj, olds: Obj) => Obj;
 }
 
@@ -41,5 +41,5 @@ export interface Cloud {
   functions: Record<string, CloudFunction>;
 }
 
-/** The text in a property, or what stands in for it. */
+/** The text in a property, or its replacement. */
 export const text = (value: Json | undefined, byDefault = "") => (typeof value === "string" ? value : byDefault);

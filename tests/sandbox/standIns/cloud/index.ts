@@ -26,7 +26,7 @@ export async function refuseInventedArguments(): Promise<void> {
   for (const name of names) makeStrict(name, await cloudDeclarations(name));
 }
 
-/** What the SDK of a cloud declares of the types and data sources that the stand-in knows. */
+/** What the SDK of a cloud declares of the types and data sources of the stand-in. */
 export async function cloudDeclarations(name: CloudName): Promise<Declarations> {
   return JSON.parse(readFileSync(join((await directories())[name], file), "utf8")) as Declarations;
 }

@@ -154,7 +154,7 @@ function nameFrom({ name, namePrefix }: ResourceKind, { inputs, unique }: { inpu
   return name !== undefined && typeof prefix === "string" ? { [name]: prefix + unique } : {};
 }
 
-/** Fails where the cloud would, which a preview does not ask. */
+/** Fails where the cloud would, to which a preview sends nothing. */
 function refuse({ refuses }: ResourceKind, inputs: Obj): void {
   const refusal = refuses?.(inputs);
   if (refusal !== undefined) throw new Error(refusal);

@@ -9,7 +9,7 @@ const strict = new Set<CloudName>();
 
 /**
  * Makes the SDK of a cloud, in this process, throw at arguments that it does not declare. By itself it copies those it
- * knows and drops the others without a word, so that the engine never sees them.
+ * declares and drops the others silently, so that the engine never gets them.
  */
 export function makeStrict(cloud: CloudName, { resources, functions }: Declarations): void {
   if (strict.has(cloud)) return;

@@ -20,7 +20,7 @@ const components: { "awsx:ec2:Vpc": (keyof ec2.Vpc)[]; "eks:index:Cluster": (key
   "eks:index:Cluster": ["core", "eksCluster", "kubeconfig", "kubeconfigJson"],
 };
 
-/** Registers a component for a preview, which knows none of its outputs. */
+/** Registers a component for a preview, without its outputs. */
 async function construct(request: ConstructRequest): Promise<ConstructResponse> {
   const type = request.getType();
   const outputs = (components as Record<string, string[] | undefined>)[type];

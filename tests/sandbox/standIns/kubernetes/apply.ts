@@ -39,7 +39,7 @@ function render({ settings }: Session, urn: string, inputs: Obj, fromInputs: Obj
   log("info", urn, `rendered ${renderPath(inputs, settings.yamlDirectory)}`, "status");
 }
 
-/** Creates the object, or asks the API server what it would become. */
+/** Creates the object, or sends it as a dry run. */
 export async function create(session: Session, request: CreateRequest, log: Log): Promise<ResourceState> {
   const { urn, preview, inputs: fromInputs } = request;
   const { settings, resources } = session;

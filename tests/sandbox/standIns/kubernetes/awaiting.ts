@@ -56,7 +56,7 @@ async function waitForAll(
 ): Promise<Obj> {
   let last = live;
   let problem: Error | undefined;
-  // All waits of a process share what it has seen of a kind: the first thing that a later one hears of is the object as
+  // All waits of a process share what it has seen of a kind: the first event of a later one is the object as
   // it was before the write.
   const cached = resources.startInformer(live) ? undefined : before;
   const ready = await follow(resources, live, seconds, cached, (object) => {

@@ -78,7 +78,7 @@ export const kubectlEdit = (path: string, body: unknown) =>
 /** Checks that there is nothing at a path of the API. */
 export const isGone = (path: string) => assert.rejects(live(path), { status: 404 });
 
-/** What an operation that did not finish tells the engine. */
+/** What an operation that did not finish returns to the engine. */
 export async function failure(operation: Promise<unknown>): Promise<InitFailed> {
   const error = await operation.then(
     () => assert.fail("the operation should not have finished"),

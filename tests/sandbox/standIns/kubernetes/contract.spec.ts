@@ -85,7 +85,7 @@ describe("the kubernetes stand-in", () => {
     assert.match((await failure(engine.create(jobType, "late", late))).reasons[1] ?? "", /^\[DeadlineExceeded\]/);
   });
 
-  it("cannot update or delete a patch whose Job has gone, and knows so after a refresh", async () => {
+  it("cannot update or delete a patch whose Job has gone, and removes it by a refresh", async () => {
     const { known, patch } = await jobAndPatch(1);
     await engine.delete(known);
     await isGone(jobPath(namespace));
@@ -95,7 +95,7 @@ describe("the kubernetes stand-in", () => {
     assert.equal(await engine.refresh(patch), undefined);
   });
 
-  it("asks the API server in a preview, and shows the inputs where some are not known yet", async () => {
+  it("sends a preview to the API server, and shows the inputs where some are not known yet", async () => {
     const preview = await engine.previewCreate(jobType, "job", job(namespace, 2));
     assert.equal(getPath(preview, ["spec", "backoffLimit"]), 6);
     await isGone(jobPath(namespace));

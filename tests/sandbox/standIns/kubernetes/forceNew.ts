@@ -30,8 +30,8 @@ const volumeSources =
 const below = (prefix: string, keys: string) => keys.split(" ").map((key) => `${prefix}.${key}`);
 
 /**
- * Paths whose change needs a new object, by API version and kind. A path stands for everything below it. The real
- * plugin replaces on these whatever the API server would allow.
+ * Paths whose change needs a new object, by API version and kind. A path includes everything below it. The real
+ * plugin replaces on these even where the API server would allow an update.
  */
 const table: Record<string, string[]> = {
   "batch/v1/Job": ["spec.completions", "spec.parallelism", "spec.selector", "spec.template"],

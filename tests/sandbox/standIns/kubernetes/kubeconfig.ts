@@ -65,7 +65,7 @@ function named(config: Obj, list: string, kind: string, name: string): Obj {
   return isObject(inner) ? inner : {};
 }
 
-/** The cluster entry that is in force, which tells one cluster from another. */
+/** The cluster entry in force, which identifies the cluster. */
 export function activeCluster(config: Obj, { context, cluster }: Selection): Obj | undefined {
   const entry = named(config, "contexts", "context", context || stringAt(config, "current-context"));
   const active = named(config, "clusters", "cluster", cluster || stringAt(entry, "cluster"));

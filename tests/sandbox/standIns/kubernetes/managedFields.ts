@@ -56,7 +56,7 @@ function owns(fieldsV1: Json | undefined, path: readonly string[]): boolean {
 
 /**
  * The inputs as they are sent in an update that ignores some paths. A field that only others manage is left out, so
- * that it stays theirs; any other keeps its live value. Like the real plugin, this knows paths of plain keys only.
+ * that it stays theirs; any other keeps its live value. Like the real plugin, this supports paths of plain keys only.
  */
 export function withIgnoredFields(inputs: Obj, live: Obj, manager: string, ignoreChanges: readonly string[]): Obj {
   const sent = structuredClone(inputs);

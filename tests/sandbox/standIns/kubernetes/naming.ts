@@ -15,7 +15,7 @@ export const isNamed = (inputs: Obj) => nameOf(inputs) !== "" || getPath(inputs,
 /** True when the program leaves the name to the API server. */
 export const isGenerateName = (inputs: Obj) => !isNamed(inputs) && stringAt(inputs, "metadata", "generateName") !== "";
 
-/** Gives a nameless object a name, and says so in an annotation. */
+/** Gives a nameless object a name, and marks it with an annotation. */
 export function autoname(inputs: Obj, name: string): void {
   const metadata = getPath(inputs, ["metadata"]);
   if (metadata === unknown) return;

@@ -1,6 +1,6 @@
 import { isObject, type Json, type Obj, rewrite, unknown, withoutSecrets } from "../rpc/values";
 
-/** The value at a path, or undefined when there is none. */
+/** The value at a path, if there is one. */
 export function getPath(object: Obj, path: readonly string[]): Json | undefined {
   let value: Json | undefined = object;
   for (const key of path) {
@@ -27,7 +27,7 @@ export function deletePath(object: Obj, path: readonly string[]): void {
   if (isObject(parent)) delete parent[path.at(-1) ?? ""];
 }
 
-/** A string at a path, or "" when there is none or it is not known yet. */
+/** A string at a path, or "" without one or before it is known. */
 export function stringAt(object: Obj, ...path: string[]): string {
   const value = getPath(object, path);
   return typeof value === "string" && value !== unknown ? value : "";
@@ -66,7 +66,7 @@ const dashed = new Map(
 );
 const underscored = new Map([...dashed].map(([underscore, dash]) => [dash, underscore]));
 
-/** The Kubernetes object that resource properties stand for: no secret marks, keys as the API spells them. */
+/** The Kubernetes object of resource properties: no secret marks, keys as the API spells them. */
 export function toKubernetes(properties: Obj): Obj {
   return rewrite(
     withoutSecrets(properties),

@@ -4,7 +4,7 @@ import type { Readiness } from "./readiness";
 
 /**
  * A pod is ready when it is scheduled, initialised, and ready or over. One that has failed is waited for like any
- * other. The first step that is not done tells what is missing, except that the plugin only shows why a pod is not
+ * other. The first step that is not done is what is missing, except that the plugin only shows why a pod is not
  * scheduled while it waits, and leaves it out of the error.
  */
 export function podReadiness(pod: Obj): Readiness {

@@ -41,7 +41,7 @@ export async function read(session: Session, request: ReadRequest, log: Log): Pr
   return state;
 }
 
-/** Fills in kind and name for a resource that the engine knows by its type and id only. */
+/** Fills in kind and name for a resource of which the engine has type and id only. */
 function identify(inputs: Obj, known: Obj, { id, urn }: ReadRequest): void {
   if (apiVersionOf(inputs) !== "") return;
   const { module, name: typeName } = typeParts(urnType(urn));

@@ -7,7 +7,7 @@ export interface Readiness {
   ready: boolean;
   /** Set when waiting longer makes no sense. */
   failure?: string;
-  /** What it lacks; told when the time is over. */
+  /** What it lacks, for the error of a timeout. */
   missing?: string[];
 }
 
@@ -24,7 +24,7 @@ const hasCondition = (object: Obj, type: string) =>
 const isObserved = (object: Obj) =>
   numberAt(object, "status", "observedGeneration") >= numberAt(object, "metadata", "generation");
 
-/** A Job is ready when it is complete, which is not what a standing cluster wants. */
+/** A Job is ready when it is complete, which an interactive cluster never is. */
 function job(object: Obj): Readiness {
   const failed = objectsAt(object, "status", "conditions").find(
     (condition) => stringAt(condition, "type") === "Failed" && stringAt(condition, "status") === "True",

@@ -57,7 +57,7 @@ export class Resources {
     );
   }
 
-  /** True when objects of the kind live in a namespace; a kind that nobody knows is taken to. */
+  /** True when objects of the kind live in a namespace; an unknown kind is assumed to. */
   async isNamespaced(object: Obj): Promise<boolean> {
     if (clusterScoped.has(kindOf(object))) return false;
     if (!this.client) return true;
@@ -127,7 +127,7 @@ export class Resources {
       for await (const { type, object: seen } of this.client?.stream(request) ?? [])
         if (isObject(seen) && ["ADDED", "MODIFIED", "DELETED"].some((known) => known === type)) yield seen;
     } catch {
-      // Whoever watches comes back, and asks again.
+      // Clients that watch come back, and send the request again.
     }
   }
 

@@ -18,7 +18,7 @@ const reachSeconds = 10;
 
 /**
  * Opens a session. An API server that cannot be reached is no error yet: previews go on without it. Rendering needs
- * none at all, but where there is one, previews ask it, and render, too.
+ * none at all, but where there is one, previews send requests to it, and render as well.
  */
 export async function openSession(variables: Record<string, string>, signal: AbortSignal): Promise<Session> {
   const settings = parseSettings(variables);

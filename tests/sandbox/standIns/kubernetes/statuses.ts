@@ -3,7 +3,7 @@ import type { Obj } from "../rpc/values";
 import { getPath, stringAt } from "./objects";
 import type { Resources } from "./resources";
 
-/** Takes away whatever status a resource has been shown with. */
+/** Removes the status that a resource has been shown with. */
 export const clearStatus = (log: Log, urn: string) => log("info", urn, "", "status");
 
 /** Shows the warnings that Kubernetes has about an object, old ones too and each once, until `work` is done. */

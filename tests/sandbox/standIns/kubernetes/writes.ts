@@ -67,7 +67,7 @@ async function retrying<T>(signal: AbortSignal, tryOnce: () => Promise<T>): Prom
   }
 }
 
-/** The namespace of a previewed object is not there yet, so the API server cannot tell what it would become. */
+/** The namespace of a previewed object is not there yet, so a dry run fails. */
 export class NamespaceMissing extends Error {}
 
 /**

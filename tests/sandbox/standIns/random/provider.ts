@@ -19,7 +19,7 @@ const numberIn = (inputs: Obj, key: string, byDefault = 0) => {
 function bytes(inputs: Obj) {
   const value = randomBytes(numberIn(inputs, "length"));
   const base64 = value.toString("base64");
-  // No identifier is ever secret: whoever wants a secret takes a password.
+  // An identifier is never secret: RandomPassword is for secrets.
   return { id: base64, values: { base64, hex: value.toString("hex") } };
 }
 

@@ -1,6 +1,6 @@
 import type { Json, Obj } from "./values";
 
-/** What the engine wants to know before anything happens to a resource. */
+/** What the engine requests before it changes a resource. */
 export interface CheckRequest {
   urn: string;
   olds: Obj;
@@ -56,7 +56,7 @@ export interface CreateRequest {
   preview: boolean;
 }
 
-/** A resource as it is now. An empty id says that there is none. */
+/** A resource as it is now. An empty id means that it does not exist. */
 export interface ResourceState {
   id: string;
   properties: Obj;

@@ -94,7 +94,7 @@ function actMethods(backend: Backend) {
   };
 }
 
-/** A backend without data sources leaves the method out, and gRPC says that there is none. */
+/** A backend without data sources leaves the method out, and gRPC answers Unimplemented. */
 function askMethods(backend: Backend): grpc.UntypedServiceImplementation {
   const invoke = backend.invoke?.bind(backend);
   if (!invoke) return {};

@@ -9,7 +9,7 @@ export interface Obj {
 const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-/** The string that stands for a value the engine does not know yet, in previews. */
+/** The string in place of a value that a preview does not have yet. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** True for a plain JSON object, so not for an array, null or a scalar. */

@@ -61,12 +61,12 @@ describe("the reason why an agent is not Ready", () => {
     ],
     [
       "no way to the lead broker's pod",
-      "size 1: the lead broker's pod does not tell its demand: [Errno 113] No route to host",
+      "size 1: the lead broker's pod does not serve the demand: [Errno 113] No route to host",
       /^it does not reach the lead broker's pod; check TCP port 8060 .*, or .* of expose.demand: its log ends with "/,
     ],
     [
       "another key",
-      "size 1: the lead broker's pod does not tell its demand: it answers with status 403",
+      "size 1: the lead broker's pod does not serve the demand: it answers with status 403",
       /^the lead broker's pod rejects its key, which belongs to another certificate: its log ends with "/,
     ],
     ["anything else", "Traceback: no module named ssl", /^its log ends with "Traceback: no module named ssl"$/],
@@ -93,7 +93,7 @@ describe("hosts that Flux drained as they joined", () => {
     assert.equal(await lineOf(line), line);
   });
 
-  it("are not those that somebody drained later, and need an agent", async () => {
+  it("exclude those that were drained later, and need an agent", async () => {
     assert.equal(await lineOf(`size 4: ${drained}`), undefined);
     assert.equal(await lineOf("", []), undefined);
   });

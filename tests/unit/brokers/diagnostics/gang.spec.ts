@@ -41,7 +41,7 @@ describe("a gang that Kubernetes has created", () => {
     "a PodGroup that is no gang": [aGroup(theJob, { basic: {} })],
   };
   for (const [name, items] of Object.entries(none))
-    it(`is none with ${name}`, async () => assert.deepEqual((await diagnosticsOn(items)).diagnostics, []));
+    it(`is missing with ${name}`, async () => assert.deepEqual((await diagnosticsOn(items)).diagnostics, []));
 
   it("is not read where the size stays, or was not known", async () => {
     for (const after of [2, "2", undefined])

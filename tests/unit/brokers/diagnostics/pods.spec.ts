@@ -137,7 +137,7 @@ describe("the reasons of Kueue", () => {
     assert.deepEqual((await reasonsIn([admitted, {}, over])).reasons, []);
   });
 
-  it("are none without Kueue or without a queue", async () => {
+  it("are empty without Kueue or without a queue", async () => {
     assert.deepEqual((await reasonsIn(undefined)).reasons, []);
     assert.deepEqual(await reasonsIn([], aMiniCluster()), { reasons: [], paths: [] });
   });

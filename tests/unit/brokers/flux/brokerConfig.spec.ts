@@ -59,7 +59,7 @@ describe("Fluxion", () => {
     });
   });
 
-  it("is told the same when a cluster begins to follow its queue, so that no broker restarts", () => {
+  it("is the same when a cluster begins to follow its queue, so that no broker restarts", () => {
     const config = (args: Args) => renderBrokerConfig(aMiniCluster({ interactive: true, maxSize: 4, ...args }));
     assert.equal(config({ size: undefined, autoscale: { max: 3 } }), config({ size: 2 }));
   });

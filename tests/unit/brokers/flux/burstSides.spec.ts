@@ -96,7 +96,7 @@ for (const [name, { args = {}, bursting = {}, hosts, has }] of Object.entries(sh
       for (const spec of [home, ...all]) assert.ok(brokerOptions(spec).includes("-Stbon.topo=kary:0"));
     });
 
-    it("know the hardware of every cluster, and it by the first property, which no other has", () => {
+    it("have the hardware of every cluster, which its first property identifies", () => {
       if (!has) return assert.deepEqual(Object.keys(root.resource), ["path"]);
       const found = root.resource.config ?? [];
       assert.equal(found.map((entry) => entry.hosts).join(), hosts);
@@ -116,7 +116,7 @@ for (const [name, { args = {}, bursting = {}, hosts, has }] of Object.entries(sh
       assert.deepEqual([root.queues, root.policy], bursting.spanClusters ? [undefined, undefined] : [queues, policy]);
     });
 
-    it("are the same texts, whatever the sizes are and whatever the root plans", () => {
+    it("are the same texts for all sizes and plans of the root", () => {
       const planned = home.bursting?.clusters.map(({ pool: _pool, ...one }, index) => ({
         ...{ ...one, size: one.maxSize, pool: bursting.clusters?.[index]?.pool },
       }));
@@ -128,7 +128,7 @@ for (const [name, { args = {}, bursting = {}, hosts, has }] of Object.entries(sh
   });
 
 describe("both sides of an instance", () => {
-  it("know what a host has: its cluster's name, what its pool has, and what the user says, each of them once", () => {
+  it("have the properties of a host: its cluster's name, those of its pool and those of the user, each once", () => {
     const pool = aGpuPool({ pool: "p5" }, { gpuModel: "H100" });
     const clusters = [{ name: "cloud", maxSize: 1, pool, properties: ["dear", "efa"] }];
     const plan = aPlan(aHome({ pool: aPool() }, { clusters }));
@@ -137,7 +137,7 @@ describe("both sides of an instance", () => {
   });
 
   for (const mountPath of ['/mnt/it\'s "b" \\c', undefined])
-    it(`have the Flux volume at one place, whatever that is: ${mountPath}`, async () => {
+    it(`have the Flux volume at the same place: ${mountPath}`, async () => {
       const home = aHome({ flux: { container: { mountPath } } });
       const root = aRoot({ plan: { ...aPlan(home), mountPath } as BurstPlan });
       const place = `${mountPath ?? "/mnt/flux"}/config/etc/flux/system/R`;

@@ -6,7 +6,7 @@ import { podOf } from "../../../support/pod";
 
 type Args = Partial<MiniClusterArgs>;
 
-/** What the scheduler is told of other pods: a zone that is preferred, and nodes that are apart. */
+/** The terms on other pods for the scheduler: a preferred zone, and separate nodes. */
 function termsOf(args: Args): string[] {
   const affinity = (podOf(args).affinity ?? {}) as Record<string, object>;
   const named = { podAffinity: "one zone", podAntiAffinity: "apart" };
@@ -59,7 +59,7 @@ const cases: Record<string, Record<string, Args>> = {
   },
 };
 
-describe("the scheduler is told of the other pods of a cluster", () => {
+describe("the terms on the other pods of a cluster are", () => {
   for (const [want, rows] of Object.entries(cases))
     for (const [name, args] of Object.entries(rows))
       it(`${want}, where ${name}`, () => assert.equal(termsOf(args).join(", ") || "nothing", want));

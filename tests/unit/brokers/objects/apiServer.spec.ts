@@ -54,7 +54,7 @@ describe("the API server", function () {
       it(`of a cluster with ${name}`, async () =>
         assert.deepEqual(await refusals(cluster, { ...args, namespace }), []));
 
-    it("and refuses what is none", async () => {
+    it("and rejects any other value", async () => {
       const podTemplate = { spec: { containers: [{ name: "demo", imagePullPolicy: "Perhaps" }] } };
       assert.deepEqual(
         (await refusals(cluster, { namespace, podTemplate })).map((text) => text.split(":")[0]),

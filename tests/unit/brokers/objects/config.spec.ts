@@ -27,7 +27,7 @@ const hash = (token: pulumi.Input<string>) => {
 const reference = (name: string, key: string) => ({ valueFrom: { secretKeyRef: { name, key } } });
 
 describe("the environment", () => {
-  it("stands in the container where it is plain, and in a Secret where it is unknown", () => {
+  it("is in the container where it is plain, and in a Secret where it is unknown", () => {
     const spec = cluster(unknownOutput());
     assert.deepEqual(config.buildEnvironment(spec, spec.main), [
       { name: "PLAIN", value: "a" },
@@ -91,7 +91,7 @@ describe("a certificate of the user's own", () => {
     const reversed = [...secretKey].reverse().join("");
     for (const text of ["", standInCertificate.replace(secretKey, reversed)])
       await assert.rejects(valueOf(given(pulumi.output(text)).text), ({ message, stack = "" }: Error) => {
-        assert.match(message, /^MiniCluster demo: flux\.curveCert (is no curve certificate|its public-key)/);
+        assert.match(message, /^MiniCluster demo: flux\.curveCert (is not a curve certificate|its public-key)/);
         for (const part of [secretKey, reversed]) assert.ok(!`${message}${stack}`.includes(part.slice(0, 8)));
         return true;
       });

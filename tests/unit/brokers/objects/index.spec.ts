@@ -72,7 +72,7 @@ describe("the scaling promise", () => {
     });
   }
 
-  it("changes the template with maxSize, because every broker has to know the new hosts", async () => {
+  it("changes the template with maxSize, because the configuration of every broker lists the hosts", async () => {
     const before = await sentManifests({ size: 4, maxSize: 16 });
     const after = await sentManifests({ size: 4, maxSize: 17 });
     assert.deepEqual(changedPaths(before, after).sort(), [

@@ -148,7 +148,7 @@ describe("the Job of a cluster that others may join", () => {
   it("has a patch that says nothing of suspension", () =>
     assert.ok(!("suspend" in manifestsFor(aHome({ suspend: true })).jobScale.spec)));
 
-  it("has the same pods whatever sizes it plans for the others, and other ones for other hosts", () => {
+  it("has the same pods for any sizes that it plans for the others, and different ones for other hosts", () => {
     const templateOf = (cluster: object) =>
       manifestsFor(aHome({}, { clusters: [{ name: "cloud", maxSize: 8, ...cluster }] })).jobScale.metadata.annotations[
         "minicluster/template-hash"
@@ -218,7 +218,7 @@ describe("the wait for a cluster", () => {
       assert.deepEqual(overIn(text), wanted(args.wait));
       for (const status of [{ active: 4 }, undefined])
         assert.equal(isOver(text, { patched: false, status }), args.wait === "none" || args.resize === "patch");
-      // It holds no size: the only number is the zero of "nobody is leaving".
+      // It holds no size: the only number is the zero of hosts that leave.
       assert.doesNotMatch(text.slice("jsonpath=".length).replaceAll(" == 0", ""), /\d/);
     });
 

@@ -82,7 +82,7 @@ const awsAs = (scheme: string) => ({
 const waited = { "pulumi.com/patchForce": "true", "pulumi.com/waitFor": "jsonpath={.status.loadBalancer.ingress}" };
 
 describe("the service of the lead broker", () => {
-  it("does not exist where nobody may join, where an address leads there, and where the lead is elsewhere", () => {
+  it("does not exist without clusters that join, with an address of the user, and where the lead is elsewhere", () => {
     for (const spec of [aMiniCluster(), aHome(), aBurstCluster()])
       assert.equal(manifestsFor(spec).leadService, undefined);
   });

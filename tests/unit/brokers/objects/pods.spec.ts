@@ -91,7 +91,7 @@ describe("the pods", () => {
 describe("restricted pods", () => {
   const least = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
 
-  it("have no container that may do more, by the user's template neither, unless that says so itself", () => {
+  it("have no container with more privileges, nor one of the user's template, unless the template sets them", () => {
     const extra = [{ name: "extra", image: "i" }];
     const args: Partial<MiniClusterArgs> = {
       podSecurity: "restricted",

@@ -89,7 +89,7 @@ describe("what pulls the images", () => {
     }
   });
 
-  it("is none of the cluster's hosts: no service and no policy knows its pods", () => {
+  it("is not one of the cluster's hosts: no Service and no policy selects its pods", () => {
     const { service, networkPolicy } = manifestsOf({ network: { policy: "pods" } });
     const { labels } = prepullOf({}).spec.template.metadata;
     for (const selector of [valueAt(service, "spec.selector"), valueAt(networkPolicy, "spec.podSelector.matchLabels")])

@@ -52,7 +52,7 @@ describe("the metrics of a cluster", () => {
     },
   );
 
-  it("and the demand are served by one program, each where it is asked for", () => {
+  it("and the demand are served by one program, each on request", () => {
     const ports = [{ metrics: {} }, elastic, { ...elastic, metrics: { port: 9100 } }].map(portsOf);
     assert.deepEqual(ports, [
       [null, 8061],

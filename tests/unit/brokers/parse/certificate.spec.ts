@@ -24,9 +24,9 @@ describe("problem of a certificate", () => {
   const ours = renderCurveCertificate("demo", key(7));
   const fromKeygen = `#   ****\n\n${ours.replace("curve\n", '    keygen.userid = "1000"\ncurve\n')}`;
 
-  const noSection = 'is no curve certificate: it has no section "curve"; make one with flux keygen';
+  const noSection = 'is not a curve certificate: the section "curve" is missing; create one with flux keygen';
   const noKey = (half: string) =>
-    `is no curve certificate: "curve" needs a ${half}-key of 40 characters in Z85; make one with flux keygen`;
+    `is not a curve certificate: "curve" needs a ${half}-key of 40 characters in Z85; create one with flux keygen`;
   const noPair = "its public-key does not belong to its secret-key; take both from one certificate";
 
   const cases: [name: string, text: string, problem?: string][] = [
@@ -50,6 +50,6 @@ describe("problem of a certificate", () => {
   ];
   // No message has a part of its text, and so none of a key.
   for (const [name, text, problem] of cases)
-    it(`of ${name} is ${problem ? "told, and nothing of the keys" : "none"}`, () =>
+    it(`of ${name} is ${problem ? "reported without the keys" : "not found"}`, () =>
       assert.equal(certificateProblem(text), problem));
 });

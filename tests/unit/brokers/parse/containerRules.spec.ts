@@ -71,7 +71,7 @@ describe("the rules of containers on commands", () => {
 describe("the rules of containers on batch jobs", () => {
   rejects({
     "containers[0].batch: a batch job needs a command with its lines…": withBroker({ command: " \n", batch: true }),
-    "containers[0].command: has 12501 jobs, and a ConfigMap has no room for them…": withBroker({
+    "containers[0].command: has 12501 jobs, more than a ConfigMap can hold…": withBroker({
       ...{ command: "# a\n\nx\n".concat("x\n".repeat(12_500)), batch: true },
     }),
     "containers[0].command: bash cannot read it, line 2…": withBroker({ command: "# a \\\necho $(date", batch: true }),

@@ -39,7 +39,7 @@ describe("the rules of a gang of Kubernetes itself", () => {
     "a minCount equal to autoscale.min": { ...autoscaled, ...least(2) },
   });
 
-  it("needs as many pods as the instance waits for, unless told otherwise", () => {
+  it("needs as many pods as the instance waits for, by default", () => {
     const size = { size: 4, maxSize: 8 };
     const few = { ...size, minSize: 3 };
     const clusters = [size, few, { ...few, ...least(2) }, autoscaled, { ...size, gang: {} }];
@@ -55,7 +55,7 @@ describe("the rules of a queue of Kueue", () => {
   const podset = (name: string) => `kueue.x-k8s.io/podset-${name}-topology`;
   const rack = "example.com/rack";
   const resized = "Kueue does not resize a Job while it runs that it places by a topology…";
-  const once = "Kueue takes one request of a topology; keep this one or gang.topology";
+  const once = "Kueue accepts one topology request; keep this one or gang.topology";
   rejects({
     'gang.queueName: "Users" must be the name of a Kubernetes object that fits in a label…': hpc({
       queueName: "Users",

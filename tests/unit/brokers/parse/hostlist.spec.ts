@@ -17,7 +17,7 @@ it("the first host of a hostlist leaves the others", () => {
 describe("hosts of a hostlist", () => {
   const twice = (host: string) => `names the host ${host} twice, and a host has one rank; name it once`;
 
-  it("that are named twice are found, whatever they are named by, and none that only looks like another", () => {
+  it("that are named twice are found in any notation, and none that only looks like another", () => {
     const found = ["demo-[0-3],demo-[2-5]", "demo-[0-3],node7,node7", "node[07-09,08]", "a1[0-3],a[12-13]"];
     assert.deepEqual(found.map(hostlistProblem), ["demo-2", "node7", "node08", "a12"].map(twice));
     const none = ["demo-[0-3],demo-[4-7],node[1-4]", "node[7-9],node[07-09]", "a[0-1]-x,a[0-1]-y", "a[", "a]", ""];

@@ -44,7 +44,7 @@ describe("the rules of metrics", () => {
   const pods = { network: { policy: "pods" as const } };
   rejects({
     "metrics.port: 8050 is the port of the brokers; choose another port": { metrics: { port: 8050 } },
-    "metrics.port: 8060 is the port that agents ask; choose another port": { metrics: { port: 8060 } },
+    "metrics.port: 8060 is the port that serves the demand; choose another port": { metrics: { port: 8060 } },
     "metrics.port: 1023 must be an integer from 1024 to 65535": { metrics: { port: 1023 } },
     "containers[1].ports[1]: 8061 is the port of metrics, in the same pod; choose another port": {
       ...{ metrics: {}, containers: [aBroker({ ports: [80] }), aSidecar({ ports: [9090, 8061] })] },

@@ -95,8 +95,8 @@ describe("restricted pods", () => {
     [
       ...errorsAt(["pod.hostIPC", "pod.hostPID"], refused),
       ...refusedIn("pod", ["runAsUser", "sysctls[0]", "seLinuxOptions.type"]),
-      `containers[0].volumes.node.hostPath: ${refused}; a claim may take its place`,
-      `services[0].volumes.node.hostPath: ${refused}; a claim may take its place`,
+      `containers[0].volumes.node.hostPath: ${refused}; use a claim instead`,
+      `services[0].volumes.node.hostPath: ${refused}; use a claim instead`,
     ],
   );
   const all = { securityContext: masked };

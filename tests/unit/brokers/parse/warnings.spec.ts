@@ -32,16 +32,12 @@ describe("warnings", () => {
   const locking = { pool: aPool({ lockMemory: true }) };
   one({
     [endless]: { cleanup: true, flux: { bursting: bursts }, ...noCommand },
-    "the fabric of pool hpc locks memory, for which a process of user 7 has no right…": { ...locking, pod: as(7) },
-    "the fabric of pool hpc locks memory, for which a process of user 8…": {
-      ...locking,
-      pod: as(0),
-      ...withBroker(as(8)),
-    },
+    "the fabric of pool hpc requires locked memory, which user 7 cannot have…": { ...locking, pod: as(7) },
+    "the fabric of pool hpc requires locked memory, which user 8…": { ...locking, pod: as(0), ...withBroker(as(8)) },
     "maxSize 10 is above the 4 nodes of pool hpc, which has a fixed size…": {
       ...{ pool: aPool({ nodes: 4 }), size: 2, maxSize: 10 },
     },
-    'bursting: nothing says how many cores a host of "east" has…; add cores or pool': { bursting },
+    'bursting: the cores of a host of "east" are not set…; add cores or pool': { bursting },
   });
   all({ cleanup: true, ...archive, ...noCommand }, [lost, endless]);
   none({

@@ -72,7 +72,7 @@ for (const [name, args] of Object.entries(allClusters))
       return reason.startsWith("must be one of ") && listed.sort().join() === [...(place.choices ?? [])].sort().join();
     });
 
-    // A pool is the output of a component that knows what it stands for, and no other output.
+    // A pool is the output of a component with a known value, and no other output.
     const isLate = ({ isLeaf, path }: Place) => isLeaf && !/(^|\.)pool$/.test(path);
     const late = /^must be .*, known before anything is created; this is an output/;
     for (const [what, output] of Object.entries(outputs)) {

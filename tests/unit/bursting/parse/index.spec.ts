@@ -94,7 +94,7 @@ describe("the size of a cluster that joins, where it follows the queue", () => {
 describe("what a cluster that joins cannot have", () => {
   // Told of all at once, even of values that would be wrong anywhere.
   rejects({
-    "gang.native: is for the start of a whole instance, and brokers that join come one by one; remove it": {
+    "gang.native: is for the start of a whole instance, and brokers that join start one by one; remove it": {
       gang: { native: {} },
     },
   });
@@ -137,7 +137,7 @@ describe("what a cluster that joins cannot have", () => {
     ],
   );
   rejectsAll({ wait: "complete", sise: 4, size: -1, root: aRoot({ certificate: "none" }) }, [
-    'root.certificate: is no curve certificate: it has no section "curve"; make one with flux keygen',
+    'root.certificate: is not a curve certificate: the section "curve" is missing; create one with flux keygen',
     "size: -1 must be an integer from 0 to 100000",
     'wait: must be one of "ready", "settled", "none"',
     "sise: unknown property; did you mean size?",
@@ -155,7 +155,7 @@ describe("what a cluster that joins cannot have", () => {
     },
   });
 
-  it("is told of arguments that are none, with the names of the component and the resource", () => {
+  it("gets an error for missing arguments, with the names of the component and the resource", () => {
     assert.match(described(problemsOf(undefined))[0] ?? "", /^: /);
     const says = /^.*BurstCluster cloud: invalid arguments, nothing was created\n {2}size: size 9/;
     assert.throws(() => aBurstCluster({ size: 9 }), says);

@@ -27,7 +27,7 @@ describe("the operator's form of bursting, where others join", () => {
       'flux.bursting.clusters[0].name: "demo" is also the name of the lead broker\'s cluster; rename one of them',
       'flux.bursting.clusters[3].name: "burst-3" is also the name of clusters[2]; rename one of them',
       'flux.bursting.clusters[4].name: "a" is also the name of clusters[1]; rename one of them',
-      "network.policy: shuts out the brokers of the clusters that join; remove it, and write a policy that names them",
+      "network.policy: blocks the brokers of the clusters that join; remove it, and write a policy that names them",
     ],
   );
   accepts({

@@ -113,7 +113,7 @@ describe("a cluster that others may join", () => {
       "flux.brokerConfig: is the whole configuration, and bursting needs its hosts; keep one of them",
       "flux.topology: brokers of another cluster reach only the lead broker…",
       "flux.scheduler.simple: has one queue for all clusters…",
-      "network.policy: shuts out the brokers of the clusters that join…",
+      "network.policy: blocks the brokers of the clusters that join…",
     ],
   );
   rejectsAll(
@@ -162,7 +162,7 @@ describe("a load balancer", () => {
     },
   });
 
-  it("refuses a network that is none, and one that is wider than a part of the world", () => {
+  it("rejects an invalid network, and one that is wider than a part of the world", () => {
     const none = ["10.0.0.0", "10.0.0.0/33", "::/129", "10.0.0/8", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0.0/-1"];
     none.push("host/8", "", "0.0.0.0/00", "10.0.0.0/08");
     const wide = ["0.0.0.0/0", "128.0.0.0/1", "10.0.0.0/7", "::/0", "8000::/1", "2000::/15"];
@@ -213,8 +213,8 @@ describe("jobs that move to clusters that join", () => {
   ]);
   rejectsAll(placing({ clusters: ["far", "moon", "demo", "far"] }, { spanClusters: true }), [
     `${at}: moves jobs between the queues of clusters, and spanClusters has no queues; remove one of them`,
-    `${at}.clusters[1]: "moon" is no cluster to which jobs may move: near, far; choose one of these`,
-    `${at}.clusters[2]: "demo" is no cluster to which jobs may move: near, far; choose one of these`,
+    `${at}.clusters[1]: "moon" is not a cluster that jobs can move to: near, far; choose one of these`,
+    `${at}.clusters[2]: "demo" is not a cluster that jobs can move to: near, far; choose one of these`,
     `${at}.clusters[3]: duplicate name "far"; remove it`,
   ]);
   rejectsAll(placing({ order: "price" }), [
@@ -229,7 +229,7 @@ describe("jobs that move to clusters that join", () => {
       ...placing({ order: "price", clusters: ["gpu", "near", "cpu"] }),
     },
     [
-      `${at}.clusters[2]: "cpu" is no cluster to which jobs may move: near, far, gpu; choose one of these`,
+      `${at}.clusters[2]: "cpu" is not a cluster that jobs can move to: near, far, gpu; choose one of these`,
       `${at}.order: "price" requires pricePerHour of the pool of groups.gpu; add it, or use "listed"`,
     ],
   );

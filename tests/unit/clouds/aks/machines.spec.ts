@@ -5,7 +5,7 @@ import { itHolds } from "../nodes/tables";
 describe("what the sizes of Azure have", () => {
   it("is not known of names that no size has, or that Azure has retired", () => {
     for (const name of [
-      // Core counts that a series lacks, or above its cores; a version that is missing, or that there is none of.
+      // Core counts that a series lacks, or above its cores; a version that is missing, or that does not exist.
       ...[
         "Standard_HB120-48rs_v3",
         "Standard_HB120-144rs_v3",

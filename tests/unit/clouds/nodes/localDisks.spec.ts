@@ -43,7 +43,7 @@ describe("what is said of the local disks of a new pool", () => {
     assert.equal(anEksPool({ machineTypes }).machine.localDiskGb, 0);
   });
 
-  it("knows disks of each type whose name says so: the feature d, or GPUs since P3dn and G4dn", () => {
+  it("lists disks of each type whose name implies them: the feature d, or GPUs since P3dn and G4dn", () => {
     const named = /^(p[3-5]|g[4-7])[a-z]*\.|^[a-z]+\d[a-z]*d[a-z]*\./;
     const exceptions = /^(g5g|p6)/;
     for (const [type, { localDiskGb }] of Object.entries(eksMachineTypes))

@@ -7,7 +7,7 @@ import { differences } from "../../../support/differences";
 import { matchGolden } from "../../../support/golden";
 import { expecting } from "../../../support/problems";
 
-/** Objects that a pool is made of, and what its pods have to know of it. */
+/** Objects that a pool is made of, and its scheduling output. */
 type Made = Record<string, object | undefined> & { scheduling: NodePoolScheduling };
 
 /** What pools of every cloud have: their scheduling, and the images of their device plugins. */
@@ -21,7 +21,7 @@ export const ofAnyCloud = (spec: { scheduling: NodePoolScheduling; devicePlugins
  * differences of the others.
  */
 export function itMakes<Args>(cloud: string, pools: Record<string, NoInfer<Args>>, make: (args: Args) => Made): void {
-  it(`is made of what stands in tests/golden/pools/${cloud}.yaml`, () => {
+  it(`is made of what is in tests/golden/pools/${cloud}.yaml`, () => {
     const made = Object.entries(pools).map(([name, args]) => [name, asSent(make(args))] as const);
     for (const [name, { scheduling }] of made)
       assert.deepEqual(poolFields.parse(scheduling), scheduling, `${name}: a MiniCluster understands it word for word`);

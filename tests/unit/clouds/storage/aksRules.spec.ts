@@ -20,14 +20,14 @@ describe("the rules of AksSharedStorage", () => {
     'zone: must be one of "1", "2", "3"': { ...anAksLustre, zone: "eastus-1" },
     "capacityGib: 99 GiB is not a capacity of a premium share of Azure Files; use 100": { ...aShare, capacityGib: 99 },
     "capacityGib: 102401 GiB is not a capacity of a premium share of Azure Files…": { ...aShare, capacityGib: 102_401 },
-    "existing.mgsAddress: Lustre is mounted by it (az amlfs show says it); add it": { kind: "lustre", existing: {} },
+    "existing.mgsAddress: Lustre is mounted by it (see az amlfs show); add it": { kind: "lustre", existing: {} },
     "capacityGib: describes a new file system, and existing names one; remove capacityGib": {
       ...{ kind: "files", resourceGroupName: "physics", capacityGib: 100 },
       existing: { accountName: "physicsdata", shareName: "data" },
     },
   });
   rejects({
-    "capacityGib: Azure Blob grows with what is in it; remove capacityGib": { ...aBlob, capacityGib: 100 },
+    "capacityGib: Azure Blob grows with its content; remove capacityGib": { ...aBlob, capacityGib: 100 },
     "existing.containerName: it is mounted by it; add it": {
       ...{ kind: "blob", resourceGroupName: "physics", existing: { accountName: "data" } },
     },

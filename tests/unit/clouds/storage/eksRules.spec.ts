@@ -15,7 +15,7 @@ describe("the rules of EksSharedStorage", () => {
   );
   rejects({
     "capacityGib: 3600 GiB is not a capacity of FSx for Lustre; use 2400 or 4800": { ...anFsx, capacityGib: 3600 },
-    "capacityGib: FSx for Lustre has the capacity that is asked for; add it": { ...anFsx, capacityGib: undefined },
+    "capacityGib: FSx for Lustre has the requested capacity; add it": { ...anFsx, capacityGib: undefined },
     'throughputPerTib: deployment "persistent2" has 125, 250, 500, 1000 MB/s for…': { ...anFsx, throughputPerTib: 200 },
     'throughputPerTib: deployment "persistent1" has…': { ...anFsx, deployment: "persistent1", throughputPerTib: 125 },
     'throughputPerTib: deployment "scratch2" has a fixed…': { ...anFsx, deployment: "scratch2", throughputPerTib: 200 },
@@ -33,7 +33,7 @@ describe("the rules of EksSharedStorage", () => {
     ],
     "subnetIds: needs at least one subnet; add one": { ...anFsx, subnetIds: [] },
     "throughputMibps: 4000 must be an integer from 1 to 3414": { ...anEfs, throughputMibps: 4000 },
-    "capacityGib: EFS grows with what is in it; remove capacityGib": { ...anEfs, capacityGib: 1200 },
+    "capacityGib: EFS grows with its content; remove capacityGib": { ...anEfs, capacityGib: 1200 },
     "existing.mountName: EFS is mounted by its id; remove mountName": {
       ...{ kind: "efs", existing: { fileSystemId: "fs-1", mountName: "abc" } },
     },
@@ -51,8 +51,8 @@ describe("the rules of EksSharedStorage", () => {
     'throughputPerTib: is for kind "fsxLustre"; remove throughputPerTib',
   ]);
   rejectsAll({ kind: "fsxLustre", existing: { fileSystemId: "fs-1" } }, [
-    "existing.dnsName: Lustre is mounted by it (aws fsx describe-file-systems says it); add it",
-    "existing.mountName: Lustre is mounted by it (aws fsx describe-file-systems says it); add it",
+    "existing.dnsName: Lustre is mounted by it (see aws fsx describe-file-systems); add it",
+    "existing.mountName: Lustre is mounted by it (see aws fsx describe-file-systems); add it",
   ]);
   rejectsAll(
     {
@@ -79,11 +79,11 @@ describe("the rules of EksSharedStorage", () => {
     'imports[0].uri: "genomes" must be a bucket or a prefix in it, such as "s3://genomes/hg38"': {
       ...{ ...anFsx, imports: [{ uri: "genomes", path: "/data" }] },
     },
-    "imports: has more than the 8 that FSx for Lustre takes; leave some out": {
+    "imports: has more than the 8 that FSx for Lustre accepts; leave some out": {
       ...{ ...anFsx, ...shown(..."abcdefghi".split("").map((name) => `/${name}`)) },
     },
     "bucket: Mountpoint for S3 mounts a bucket that exists; add it": { kind: "s3" },
-    "zone: describes a file system, and a bucket is none; remove zone": { ...anS3, zone: "us-east-1a" },
+    "zone: describes a file system, not a bucket; remove zone": { ...anS3, zone: "us-east-1a" },
     "clusterName: is for installDriver; remove clusterName": { ...anS3, clusterName: "flux" },
     "clusterName: installDriver installs an add-on of the cluster; add it": { ...anS3, installDriver: true },
     "driverRoleArn: is the role of the add-on of installDriver; remove driverRoleArn": { ...anS3, driverRoleArn: "a" },

@@ -57,7 +57,7 @@ describe("the rules of GkeSharedStorage", () => {
   ]);
   rejects({
     "bucket: Cloud Storage FUSE mounts a bucket that exists; add it": { kind: "gcsFuse" },
-    "capacityGib: describes an instance, and a bucket is none; remove capacityGib": { ...aGcs, capacityGib: 1024 },
+    "capacityGib: describes an instance, not a bucket; remove capacityGib": { ...aGcs, capacityGib: 1024 },
     'bucket: is for kind "gcsFuse"; remove bucket': { ...aFilestore, bucket: "genomes" },
   });
   accepts({

@@ -117,7 +117,7 @@ const describedTypeRule = sharedRule(["hardware?", "machineTypes"], ({ hardware,
   if (unlisted.length > 1)
     addIssue(
       ["hardware"],
-      `describes one instance type, and this package does not know ${unlisted.join(", ")}; use a pool for each`,
+      `describes one instance type, and this package does not list ${unlisted.join(", ")}; use a pool for each`,
     );
 });
 
@@ -192,7 +192,7 @@ const fastPullRule = sharedRule([...machineFields, "fastImagePull", "os", "fabri
     if (osOf(args, machine) === EksNodePoolOs.Al2023 && isTooSmallToPullFast(machine))
       addIssue(
         ["machineTypes", index],
-        `${type} is too small for fastImagePull, which takes 4 vCPUs and 8 GiB; choose a larger size, or remove fastImagePull`,
+        `${type} is too small for fastImagePull, which requires 4 vCPUs and 8 GiB; choose a larger size, or remove fastImagePull`,
       );
   });
 });

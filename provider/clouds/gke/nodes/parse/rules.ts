@@ -108,7 +108,7 @@ const runTimeRule = rule(["maxRunSeconds", "capacity"], (args, addIssue) => {
 
 const requestedSizeRule = rule(["size", "capacity"], (args, addIssue) => {
   if (args.size !== undefined && isOnRequest(args))
-    addIssue(["size"], `nodes of capacity "${args.capacity}" are in no fixed number; use autoscale or pairedWith`);
+    addIssue(["size"], `nodes of capacity "${args.capacity}" cannot have a fixed number; use autoscale or pairedWith`);
 });
 
 const queuedMinRule = rule(["autoscale.min", "capacity"], (args, addIssue) => {

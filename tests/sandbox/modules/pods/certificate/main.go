@@ -1,4 +1,4 @@
-// Writes a client certificate that is its own authority, and its key: what the kubelets know the API server by.
+// Writes a client certificate that is its own authority, and its key, by which the kubelets authenticate the API server.
 package main
 
 import (

@@ -77,7 +77,7 @@ func rankOf(hosts []string) (int, error) {
 	return 0, fmt.Errorf("host %s not found in bootstrap.hosts", name)
 }
 
-// What tells one certificate from another. Like a real broker this takes only a file that nobody else can read.
+// What identifies a certificate. Like a real broker this accepts only a file that no other user can read.
 func readCertificate(path string) (string, error) {
 	if path == "" {
 		return "", nil

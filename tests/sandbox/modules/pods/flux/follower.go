@@ -110,7 +110,7 @@ func (f *follower) follow(state string) {
 	}
 }
 
-// Does what the lead says until the connection ends; tells whether the lead has ended it in order.
+// Carries out the lead's messages until the connection ends; returns whether the lead has ended it in order.
 func (f *follower) listen(w *wire) bool {
 	for {
 		var m message
@@ -155,7 +155,7 @@ func (f *follower) dial(context context.Context) *wire {
 	return nil
 }
 
-// Commands on this host are answered by the lead, but for what this broker knows itself.
+// The lead answers commands on this host, except for what this broker has itself.
 func (f *follower) serve(w *wire, asked request) {
 	if asked.Op == "uptime" {
 		w.send(f.uptimeReply())

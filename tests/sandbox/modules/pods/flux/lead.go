@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A lead that is told to stop has to see to its jobs, its modules and its followers first.
+// A lead that is to stop ends its jobs, its modules and its followers first.
 const farewell = 3 * time.Second
 
 // The broker of rank 0, which all others connect to.
@@ -76,7 +76,7 @@ func (l *lead) run() int {
 	return status
 }
 
-// Waits for the quorum and runs the initial program, or waits for the end where there is none.
+// Waits for the quorum and runs the initial program, or without one waits for the end.
 func (l *lead) work() int {
 	select {
 	case <-l.standing:
@@ -268,7 +268,7 @@ func (l *lead) dismiss() {
 	}
 }
 
-// Saves the state, of which there is none, as an archive that passes the test for a whole one.
+// Saves an empty state as an archive that passes the test for a complete one.
 func (l *lead) dump() error {
 	path := l.config.attributes["content.dump"]
 	if path == "" {

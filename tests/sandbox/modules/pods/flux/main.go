@@ -85,7 +85,7 @@ func proxy(words []string) {
 	fail(syscall.Exec(shell, []string{shell, "-c", strings.Join(words[1:], " ")}, os.Environ()).Error())
 }
 
-// What hosts have: the sandbox's jobs ask only how many there are.
+// Hosts without resources: the sandbox's jobs request a number of hosts alone.
 func describe(words []string) {
 	if len(words) > 0 && words[0] == "append" {
 		text, _ := io.ReadAll(os.Stdin)

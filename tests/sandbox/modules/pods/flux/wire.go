@@ -37,7 +37,7 @@ type work struct {
 	Total       int
 }
 
-// What a command asks of its broker.
+// A command's request to its broker.
 type request struct {
 	Op       string
 	ID       string

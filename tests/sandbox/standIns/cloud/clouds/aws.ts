@@ -54,7 +54,7 @@ const launchTemplate: ResourceKind = {
     latestVersion: 1,
     defaultVersion: 1,
   }),
-  // The provider cannot know the version after a change of tags either, although tags make no new one.
+  // The provider marks the version as unknown also after a change of tags, although tags make no new one.
   revised: (changed, inputs, olds) => {
     const versioned = changed.filter((key) => !besidesTheVersion.includes(key));
     if (versioned.length === 0) return {};

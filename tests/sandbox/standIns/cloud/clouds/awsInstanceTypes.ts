@@ -14,7 +14,7 @@ interface InstanceType {
   zones: string;
 }
 
-/** A few types of each sort. No published table can know the last one, which AWS does not have. */
+/** A few types of each sort. No published table can have the last one, which AWS does not have. */
 export const instanceTypes: Record<string, InstanceType> = {
   "m7i.large": { arch: "x86_64", vcpus: 2, cores: 1, memoryGiB: 8, efa: 0, cards: 1, zones: "abc" },
   "c7i.48xlarge": { arch: "x86_64", vcpus: 192, cores: 96, memoryGiB: 384, efa: 1, cards: 1, zones: "abc" },

@@ -15,7 +15,7 @@ const agentPool: ResourceKind = {
     ...["agentPoolName", "resourceGroupName", "resourceName"],
     ...["gpuInstanceProfile", "vmSize", "networkProfile.nodePublicIPTags"],
   ],
-  // The provider knows nothing of these, and AKS answers that they cannot be changed. A component that wants another
+  // The provider does not check these, and AKS rejects their change. A component that wants another
   // pool instead has to say so with `replaceOnChanges`.
   fixed: [
     ...["availabilityZones", "capacityReservationGroupID", "gpuProfile", "hostGroupID", "kubeletDiskType", "maxPods"],

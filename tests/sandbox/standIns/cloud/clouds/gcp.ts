@@ -136,7 +136,7 @@ const getMachineTypes: CloudFunction = (args, config) => {
   };
 };
 
-/** The names that `name = "a" OR name = "b"` asks for; undefined when anything will do. */
+/** The names in `name = "a" OR name = "b"`; undefined without a filter. */
 function namesIn(filter: string): string[] | undefined {
   if (filter === "") return undefined;
   return filter.split(/ OR /).map((term) => {

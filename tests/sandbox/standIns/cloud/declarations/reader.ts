@@ -62,7 +62,7 @@ export class ShapeReader {
   private union(file: ts.SourceFile, type: ts.UnionTypeNode): Shape {
     const types = type.types.filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword).filter(isData);
     const members = types.map((member) => this.shape(file, member));
-    // The SDKs write `string | enums.X` where a cloud may come to know more than the enum says. A test had better
+    // The SDKs write `string | enums.X` where a cloud may accept more than the enum lists. A test had better
     // refuse what the enum does not say.
     const hasEnum = members.some(({ kind }) => kind === "oneOf");
     const left = hasEnum ? members.filter(({ kind }) => kind !== "string") : members;
@@ -83,7 +83,7 @@ export class ShapeReader {
 
   private object(root: "inputs" | "outputs", name: string, path: string): Shape {
     if (!(name in this.objects)) {
-      // It has to be there before its properties are read, since a type may hold itself.
+      // It is set before its properties are read, since a type may hold itself.
       this.objects[name] = {};
       this.objects[name] = this.interface(this.sdk.types(root === "inputs" ? "input" : "output"), path);
     }

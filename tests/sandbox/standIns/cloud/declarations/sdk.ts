@@ -20,7 +20,7 @@ export class Sdk {
   fileOf(token: string): ts.SourceFile {
     const { path } = placeOf(token);
     const script = join(this.directory, `${path}.js`);
-    // Only the script spells the token, so this is what tells a misspelt one from one whose file exists by chance.
+    // Only the script spells the token, so this distinguishes a misspelt one from one whose file exists by chance.
     if (!existsSync(script) || !new RegExp(`["']${token}["']`).test(readFileSync(script, "utf8")))
       throw new Error(`@pulumi/${this.name} has no ${token}`);
     return this.file(`${path}.d.ts`);

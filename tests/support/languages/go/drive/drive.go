@@ -59,7 +59,7 @@ func serve(in io.Reader, out io.Writer, choose func(folder string) pulumi.RunFun
 		return fmt.Errorf("this executable has no program %s", asked.Program)
 	}
 	ctx := context.Background()
-	// The project is the one of the working directory; the name counts only where there is none.
+	// The project is the one of the working directory; the name counts only without a project.
 	stack, err := auto.UpsertStackInlineSource(ctx, asked.Stack, "minicluster-tests", program, auto.WorkDir(asked.WorkDir))
 	if err != nil {
 		return err

@@ -14,13 +14,13 @@ describe("the agent", () => {
   }
 
   it("names the resourceVersion that it has read in each patch, so that no other change is undone", async () => {
-    lead().tell(demandOf({ pending: [4] }));
+    lead().setDemand(demandOf({ pending: [4] }));
     const { versions, asked, sizes } = await run({ looks: [[0, {}, [409]]] });
     assert.deepEqual([versions, sizes], [["1", "11"], [4]]);
     assert.deepEqual(asked, ["GET", "GET", "PATCH", "GET", "PATCH"]);
   });
 
-  it("keeps the size while nobody is there", async () => {
+  it("keeps the size without an answer", async () => {
     lead().stop();
     await doesNothing(/^size 3: the lead broker's pod does not serve the demand: .*refused/);
   });
@@ -54,7 +54,7 @@ describe("the agent", () => {
       await doesNothing(says);
     });
 
-  it("is told nothing where it has another key", () =>
+  it("gets no demand with another key", () =>
     doesNothing(/does not serve the demand: it answers with status 403$/, { key: "another" }));
 
   const job = (hosts: unknown, id: unknown = "f1") =>
@@ -77,9 +77,9 @@ describe("the agent", () => {
     "a name of more lines": demand(job(5, "f1\nsize 3 => 8")),
     "brackets without an end": "[".repeat(100_000),
   };
-  it("keeps the size where nonsense is told by who has the key", async () => {
+  it("keeps the size after nonsense of a client with the key", async () => {
     const texts = Object.values(nonsense);
-    lead().tell(texts);
+    lead().setDemand(texts);
     const { said, job } = await run({ looks: texts.length });
     assert.deepEqual(
       lead().asked.map((line) => line.replace(/&said=.*/, "")),
@@ -89,9 +89,9 @@ describe("the agent", () => {
     for (const line of said) assert.match(line, /^size 3: the lead broker's pod sends an invalid answer: /);
   });
 
-  it("stays in its bounds, whatever is told by who has the key", async () => {
+  it("stays in its bounds for any answer signed with the key", async () => {
     const most = { allocated: 999_999, drained: 999_999, needed: 999_999 };
-    lead().tell([demandText(most), demandText({})]);
+    lead().setDemand([demandText(most), demandText({})]);
     const { said, sizes } = await run({ looks: 3 });
     assert.deepEqual(sizes, [8, 1, 1]);
     assert.equal(said[0], "size 3 => 8: 0 running on 999999 hosts, 0 pending for 0, 999999 drained");
@@ -102,7 +102,7 @@ describe("the agent", () => {
       { id: "f0", hosts: 9, never: true },
       { id: "f1", hosts: 2 },
     ];
-    lead().tell({ allocated: 3, needed: 5, spoiled: 2, reason: "missing resources: core[4-7]", pending });
+    lead().setDemand({ allocated: 3, needed: 5, spoiled: 2, reason: "missing resources: core[4-7]", pending });
     const { said, job } = await run();
     assert.deepEqual(said, [
       "size 3 => 5: 0 running on 3 hosts, 2 pending for 11 (f0 cannot run on 8 hosts), " +
@@ -113,19 +113,19 @@ describe("the agent", () => {
 
   it("has hosts drained before they leave, and lets them go only where none has got a job meanwhile", async () => {
     const idle = "0 running on 0 hosts, 0 pending for 0";
-    lead().tell([demandText({ closedFrom: 3 }), demandText({ closedFrom: 1, leaving: 2 })]);
+    lead().setDemand([demandText({ closedFrom: 3 }), demandText({ closedFrom: 1, leaving: 2 })]);
     const left = await run({ looks: 2 });
     assert.deepEqual(left.sizes, [3, 1]);
     const leaves = `size 3: ${idle}; the last 2 hosts take no new job, and leave next`;
     assert.deepEqual(left.said, [leaves, `size 3 => 1: ${idle}`]);
     const closes = "POST /keep/demo?hosts=1&size=3&ticket=1";
-    // The next look tells the lead broker's pod what was decided, for the console.
+    // The next look reports the decision to the lead broker's pod, for the console.
     const looks = ["GET /demand/demo?size=3", closes, `GET /demand/demo?size=3&said=${leaves}`];
     const asked = () => lead().asked.map((line) => decodeURIComponent(line.replaceAll("+", " ")));
     assert.deepEqual(asked(), looks);
 
     lead().asked.length = 0;
-    lead().tell([demandText({ closedFrom: 3 }), demandText({ allocated: 3, closedFrom: 1, leaving: 2 })]);
+    lead().setDemand([demandText({ closedFrom: 3 }), demandText({ allocated: 3, closedFrom: 1, leaving: 2 })]);
     const stayed = await run({ looks: 2 });
     assert.deepEqual(stayed.sizes, [3, 3]);
     const opens = "POST /keep/demo?hosts=3&size=3&ticket=1";
@@ -133,30 +133,30 @@ describe("the agent", () => {
   });
 
   it("lets hosts take jobs again that an agent before it has drained", async () => {
-    lead().tell({ allocated: 3, leaving: 1, closedFrom: 2 });
+    lead().setDemand({ allocated: 3, leaving: 1, closedFrom: 2 });
     await run();
     assert.deepEqual(lead().asked, ["GET /demand/demo?size=3", "POST /keep/demo?hosts=3&size=3&ticket=1"]);
   });
 
   it("keeps hosts for a drain that does not end", async () => {
     // The pods that leave are drained, and have a job: they are no reason to grow, and go when they may.
-    lead().tell({ running: 1, allocated: 3 });
+    lead().setDemand({ running: 1, allocated: 3 });
     const { said } = await run({ looks: 50, job: { parallelism: 1, completions: 1 } });
     const text = "1 running on 3 hosts, 0 pending for 0";
     assert.deepEqual(said, [`size 1 => 3: ${text}`, `size 3: ${text}`]);
   });
 
-  it("asks the API server at one of six looks, and before each change", async () => {
-    lead().tell({ running: 1, allocated: 3 });
+  it("reads from the API server at one of six looks, and before each change", async () => {
+    lead().setDemand({ running: 1, allocated: 3 });
     assert.deepEqual((await run({ looks: 7 })).asked, ["GET", "GET"]);
-    lead().tell({ running: 1, allocated: 4 });
+    lead().setDemand({ running: 1, allocated: 4 });
     assert.deepEqual((await run({ looks: 3 })).asked, ["GET", "GET", "PATCH", "GET"]);
   });
 
-  it("changes no Job that somebody has changed since it looked, and looks again", async () => {
+  it("changes no Job that another client has changed since its look, and looks again", async () => {
     const [stays, grows] = [demandOf({ busy: 3 }), demandOf({ busy: 3, pending: [2] })].map(demandText);
     const looks = [0, 1, 2].map((now): [number, object] => [now, now === 1 ? { parallelism: 4, completions: 4 } : {}]);
-    lead().tell([stays!, grows!]);
+    lead().setDemand([stays!, grows!]);
     const { said, asked, sizes } = await run({ looks });
     const text = "1 running on 3 hosts, 1 pending for 2";
     const changed = "skipped this round: the Job has changed";
@@ -170,18 +170,18 @@ describe("the agent", () => {
     ended: { status: { conditions: [{ type: "Complete", status: "True" }] } },
   }))
     it(`leaves a Job alone that is ${what}`, async () => {
-      lead().tell({ allocated: 8 });
+      lead().setDemand({ allocated: 8 });
       const { said, asked } = await run(own);
       assert.deepEqual([said, asked], [["size 3: the Job has ended or is suspended"], ["GET"]]);
     });
 
   it("leaves a Job alone whose size a patch of Pulumi sets, from the moment of the patch on", async () => {
-    lead().tell(demandOf({ pending: [8] }));
+    lead().setDemand(demandOf({ pending: [8] }));
     const patched = { mark: "c383af9f54a7ddc0" };
     const fixed = await run({ looks: [[0, patched]] });
     assert.deepEqual([fixed.said, fixed.asked], [["size 3: Pulumi sets it"], ["GET"]]);
-    // It has seen the Job before the patch, and asks again before it changes anything.
-    lead().tell([demandText({ allocated: 3, needed: 3 }), demandText({ allocated: 3, needed: 5 })]);
+    // It has read the Job before the patch, and reads it again before it changes anything.
+    lead().setDemand([demandText({ allocated: 3, needed: 3 }), demandText({ allocated: 3, needed: 5 })]);
     const { said, asked, job } = await run({ looks: [0, 1, 2].map((now) => [now, now === 1 ? patched : {}]) });
     assert.deepEqual(said.slice(2), ["skipped this round: the Job has changed", "size 3: Pulumi sets it"]);
     assert.deepEqual([asked, job], [["GET", "GET", "GET"], three]);
@@ -192,11 +192,11 @@ describe("the agent", () => {
     const own = { min: 0, suspendsAtZero: true, job: rests };
     const { said, job } = await run(own);
     assert.deepEqual([said, job], [["size 0: 0 running on 0 hosts, 0 pending for 0"], rests]);
-    lead().tell(demandOf({ pending: [5] }));
+    lead().setDemand(demandOf({ pending: [5] }));
     const grown = await run(own);
     assert.deepEqual(grown.said, ["size 0 => 5: 0 running on 0 hosts, 1 pending for 5"]);
     assert.deepEqual(grown.job, { parallelism: 5, completions: 5, suspend: false });
-    lead().tell({});
+    lead().setDemand({});
     assert.deepEqual((await run({ ...own, job: grown.job })).job, rests);
     assert.deepEqual((await run({ ...own, min: 2 })).sizes, [2]);
   });

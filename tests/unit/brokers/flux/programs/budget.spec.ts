@@ -10,7 +10,7 @@ describe("the budget of a Job", () => {
 
   /** Looks with a queue that needs all hosts, at 1 an hour for each host. */
   function busy(limits: object, looks: Looks, own: object = {}) {
-    lead().tell(demandOf({ pending: [8] }));
+    lead().setDemand(demandOf({ pending: [8] }));
     return run({ began, budget: { ...limits, pricePerHour: 1 }, looks, ...own });
   }
 
@@ -44,7 +44,7 @@ describe("the budget of a Job", () => {
   it("has the smallest size all the same, and lets hosts leave", async () => {
     const annotations = spentOn({ "2026-11-30": 20 });
     assert.deepEqual((await busy({ perDay: 20 }, 1, { annotations, min: 5 })).sizes, [5]);
-    lead().tell(demandOf({}));
+    lead().setDemand(demandOf({}));
     const budget = { perDay: 20, pricePerHour: 1 };
     const { sizes } = await run({ began, budget, annotations, looks: [0, 1, 2].map((now) => [now, {}]) });
     assert.equal(sizes.at(-1), 1);

@@ -208,7 +208,7 @@ print(text + "." + ("" if alg == "none" else accounts.encode(hmac.digest(key, te
       assert.deepEqual([missed[0]?.kind, missed[0]?.id], ["hello", last]);
       const [second] = JSON.parse(missed.at(-1)?.data ?? "[]") as { command: string }[];
       assert.equal(second?.command, "true");
-      // What the server no longer has, it says so: the reader reads everything again.
+      // For events that the server no longer has it sends a reset: the reader reads everything again.
       // Neither may a browser read it as a page, nor the script of another site at all.
       const { headers } = await server.ask("guest", "GET /v1/jobs");
       assert.deepEqual(

@@ -40,7 +40,7 @@ print(json.dumps([*(after(**change) for change in changes), one.changes({})]))`;
     ]);
   });
 
-  it("keeps a copy of the page below 2 MB, with the newest jobs, whatever their texts are", () => {
+  it("keeps a copy of the page below 2 MB, with the newest jobs, with any texts", () => {
     const program = [
       "import json, page, sys",
       "jobs = [{'id': 9999 - at, 'command': '<b>\u2028é' * 100} for at in range(10_000)]",

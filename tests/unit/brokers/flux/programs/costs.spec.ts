@@ -107,15 +107,15 @@ describe("the cost of jobs", () => {
     };
     await withMetricsServer(
       instance,
-      async ({ tell, get, instance: told }) => {
+      async ({ setInstance, get, instance: current }) => {
         const month = /^flux_cost_month\{queue="home",user="4000000"\} (.*)$/m;
         const cost = async () => Number(month.exec((await get("/metrics")).text)?.[1]);
         await waitFor("the history", async () => (await cost()) >= 0);
         const before = await cost();
-        tell({ ...told(), journal: live });
-        await waitFor("the memo", () => Promise.resolve(told().jobs[1]?.events !== undefined));
-        assert.deepEqual(told().jobs[1]?.events?.[0]?.context, { cost: 0.2 });
-        assert.equal(told().jobs[0]?.events, undefined);
+        setInstance({ ...current(), journal: live });
+        await waitFor("the memo", () => Promise.resolve(current().jobs[1]?.events !== undefined));
+        assert.deepEqual(current().jobs[1]?.events?.[0]?.context, { cost: 0.2 });
+        assert.equal(current().jobs[0]?.events, undefined);
         await waitFor("the sum", async () => Math.abs((await cost()) - before - 0.2) < 0.02);
       },
       { prices: { demo: 10 } },

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import { bounds, demandOf, type Look, withAgentBench } from "../../../../support/agentLooks";
 import { demandText } from "../../../../support/lead";
 
-/** A look at the queue, with a size that somebody else sets before it, or no answer at all. */
+/** A look at the queue, with a size that another client sets before it, or no answer at all. */
 interface TimedLook extends Look {
   at: number;
   set?: number;
@@ -89,8 +89,8 @@ describe("what the agent decides", () => {
   for (const { name, settings, looks, sizes } of decisions)
     it(name, async () => {
       const own = { ...bounds, idleSeconds: 60, cooldownSeconds: 10, intervalSeconds: 0, ...settings };
-      const told = looks.filter(({ away }) => !away);
-      lead().tell(told.map(({ unknown, ...look }) => (unknown ? "unknown" : demandText(demandOf(look)))));
+      const answered = looks.filter(({ away }) => !away);
+      lead().setDemand(answered.map(({ unknown, ...look }) => (unknown ? "unknown" : demandText(demandOf(look)))));
       const became = await run({
         ...{ ...own, job: { parallelism: own.min, completions: own.min } },
         looks: looks.map(({ at, set, away, conflicts = 0 }) => [

@@ -11,10 +11,10 @@ import {
 import type { Instance } from "../../../../support/metricsServer";
 
 describe("the demand", () => {
-  const { readAll, told, neededFor } = withDemandReader();
+  const { readAll, demandsOf, neededFor } = withDemandReader();
 
   const whole = (hosts: number, on?: string[]): Job => ({ words: `-N${hosts} --exclusive`, on });
-  // Hosts that each cluster is asked for, job by job: four hosts of 2 cores at home, and of 4 in the cloud.
+  // Hosts that each cluster is to have, job by job: four hosts of 2 cores at home, and of 4 in the cloud.
   const shares: { name: string; jobs: Job[]; clusters?: Cluster[]; asks: number[][] }[] = [
     {
       name: "the only cluster is asked for whole hosts or for shares of them",
@@ -46,7 +46,7 @@ describe("the demand", () => {
       asks: [[2], [1]],
     },
     {
-      name: "a job that no cluster has room for, ever, is told of in whole, and takes no room from another",
+      name: "a job that no cluster has room for, ever, is reported as a whole, and takes no room from another",
       jobs: [whole(9), whole(4)],
       asks: [[9, 4], [9]],
     },
@@ -54,12 +54,12 @@ describe("the demand", () => {
   ];
   for (const { name, jobs, clusters, asks } of shares)
     it(`is shared out: ${name}`, () => {
-      const hosts = Object.values(told(jobs, clusters)).map(({ pending }) => pending.map((job) => job.hosts));
+      const hosts = Object.values(demandsOf(jobs, clusters)).map(({ pending }) => pending.map((job) => job.hosts));
       assert.deepEqual(hosts, asks);
     });
 
-  it("tells each cluster of its own ranks", () => {
-    const parts = told([{ ranks: "1" }, { ranks: "3-5" }, needs("-n1")], [home, cloud], { drained: [7] });
+  it("reports to each cluster its own ranks", () => {
+    const parts = demandsOf([{ ranks: "1" }, { ranks: "3-5" }, needs("-n1")], [home, cloud], { drained: [7] });
     assert.deepEqual(
       Object.values(parts).map(({ running, allocated, needed, drained }) => ({ running, allocated, needed, drained })),
       [
@@ -75,7 +75,7 @@ describe("the demand", () => {
     assert.equal(neededFor([needs("-N2")], home, drained), 4);
     assert.equal(neededFor([needs("-N2")], home, { ...drained, online: [0] }), 4);
     // It is reported as drained where it is there.
-    assert.equal(told([], [home], { ...drained, online: [0, 2] })["home"]?.drained, 1);
+    assert.equal(demandsOf([], [home], { ...drained, online: [0, 2] })["home"]?.drained, 1);
     // All four are not to be had, and more hosts do not help.
     assert.equal(neededFor([needs("-N4")], home, drained), 0);
   });
@@ -84,7 +84,7 @@ describe("the demand", () => {
     for (const reason of ["minicluster: the pod leaves", "minicluster: the size follows the queue"]) {
       const drained = [1, 2, 3].map((rank) => ({ rank, reason, at: 0 }));
       assert.equal(neededFor([needs("-N2")], home, { drained, online: [0] }), 2, reason);
-      assert.equal(told([], [home], { drained })["home"]?.drained, 0, reason);
+      assert.equal(demandsOf([], [home], { drained })["home"]?.drained, 0, reason);
     }
   });
 
@@ -105,7 +105,7 @@ describe("the demand", () => {
       ],
     );
     assert.equal(parts[1]?.reason, reason.trim().padEnd(reason.length, " "));
-    // One that has taken jobs before, and is drained by somebody, is replaced.
+    // One that has taken jobs before, and is drained by a user, is replaced.
     const [, , again] = readAll(
       [big],
       [
@@ -157,17 +157,17 @@ describe("the demand", () => {
     assert.equal(neededOf({ type: "node", count: 2, exclusive: true }), 2);
   });
 
-  it("is none of a stopped queue, and each queue counts with its first thousand jobs", () => {
+  it("excludes a stopped queue, and counts the first thousand jobs of each queue", () => {
     const inQueue = (queue: string, words: string): Job => ({ words, queue, on: [queue] });
     const queues = { home: { stopped: true }, cloud: {} };
-    const stopped = told([inQueue("home", "-N3"), inQueue("cloud", "-N2")], [home, cloud], { config: { queues } });
+    const stopped = demandsOf([inQueue("home", "-N3"), inQueue("cloud", "-N2")], [home, cloud], { config: { queues } });
     assert.deepEqual([stopped["home"]?.needed, stopped["cloud"]?.needed], [0, 2]);
     assert.equal(neededFor([needs("-N3")], home, { stopped: true }), 0);
 
     const many = Array.from({ length: 1500 }, () => inQueue("home", "-n1"));
     const runs = Array.from({ length: 1200 }, (): Job => ({ ranks: "4", queue: "cloud" }));
     const crowd = [...many, ...runs, inQueue("cloud", "-N2 --exclusive")];
-    const parts = told(crowd, [home, cloud], { config: { queues: { home: {}, cloud: {} } } });
+    const parts = demandsOf(crowd, [home, cloud], { config: { queues: { home: {}, cloud: {} } } });
     assert.deepEqual([parts["cloud"]?.needed, parts["cloud"]?.running], [3, 1200]);
     assert.equal(parts["home"]?.pending.length, 1000);
   });

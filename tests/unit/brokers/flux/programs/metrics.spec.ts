@@ -86,7 +86,7 @@ describe("the metrics of a Flux instance", function () {
       flux_pending_nodes: "4.0",
     }));
 
-  it("tell clusters and queues of a burst apart, those without a job included", async () => {
+  it("distinguish clusters and queues of a burst, those without a job included", async () => {
     const some = /^flux_(brokers|nodes.*allocated|jobs.*(run|canceled)|jobs_fin|pend)/;
     assert.deepEqual(await samplesOf(burst, some, { home: 1, "far-away": 2 }), {
       flux_brokers: "home online 1, home offline 0, far-away online 1, far-away offline 1",
@@ -123,7 +123,7 @@ describe("the metrics of a Flux instance", function () {
     });
   });
 
-  it("tell the size that Pulumi has set, or the one that the agent has told of a cluster of the instance", async () => {
+  it("show the size that Pulumi has set, or the one that the agent of a cluster has reported", async () => {
     const expected = async (get: (url: string) => Promise<{ text: string }>) =>
       (await get("/metrics")).text.match(/^flux_brokers_expected.*$/m)?.[0];
     await withMetricsServer(four, async ({ get, setSize }) => {
@@ -140,7 +140,7 @@ describe("the metrics of a Flux instance", function () {
         assert.equal((await ask("/demand/other?size=9")).status, 404);
         // They are read once a second.
         await waitFor(
-          "the size that the agent has told",
+          "the size that the agent has reported",
           async () => (await expected(get)) === 'flux_brokers_expected{minicluster="demo"} 2',
         );
       },
@@ -148,7 +148,7 @@ describe("the metrics of a Flux instance", function () {
     );
   });
 
-  it("stand at a port of their own, where nothing else is told", () =>
+  it("are served at a separate port, with nothing else", () =>
     withMetricsServer(
       four,
       async ({ get, ask }) => {

@@ -75,7 +75,7 @@ describe("the program of the lead broker's pod with place", function () {
         assert.match(server.said(), /^minicluster: job f2 waits in far: it waited 7\d s in home$/m);
         const said = server.decisions().said.map(({ cluster, text }) => `${cluster}: ${text.slice(0, 21)}`);
         assert.ok(said.includes("far: job f2 waits in far: "), said.join("\n"));
-        // The agent of the cluster hears how many of the jobs come from elsewhere.
+        // The agent of the cluster gets the number of jobs that come from elsewhere.
         const demand = JSON.parse((await server.ask("/demand/far?size=0")).text) as Record<string, unknown>;
         assert.deepEqual([demand["moved"], demand["needed"]], [2, 2]);
       },

@@ -119,7 +119,7 @@ describe("the program of the lead broker's pod", function () {
   const drainedIn = ({ directory }: MetricsServer) =>
     (JSON.parse(fs.readFileSync(path.join(directory, "../instance.json"), "utf8")) as Instance).drained;
 
-  it("serves the demand and drains hosts for whoever has the key, and for nobody else", () =>
+  it("serves the demand and drains hosts only for clients with the key", () =>
     serve(async (server) => {
       const { demandUrl, ask } = server;
       for (const url of ["/demand/home?size=3", "/metrics", "/keep/home?hosts=1&size=3&ticket=1", "/"])
@@ -149,7 +149,7 @@ describe("the program of the lead broker's pod", function () {
       await waitFor("the host to be closed for a second", async () => (await partOf(server)).closedFrom === 2, 10_000);
     }));
 
-  it("drains no host of another cluster, not that of the lead broker, and none that somebody has drained", () =>
+  it("drains no host of another cluster, not that of the lead broker, and none that is drained already", () =>
     serve(
       async (server) => {
         const status = async (numbers: string) => {
@@ -172,7 +172,7 @@ describe("the program of the lead broker's pod", function () {
       { ...idle, drained: [{ rank: 2, reason: "a broken card", at: 0 }] },
     ));
 
-  it("lets the hosts of an agent take jobs again when it is told to serve no more", () =>
+  it("undrains the hosts of an agent when the demand is no longer served", () =>
     serve(
       async (server) => {
         const ended = once(server.process, "exit");
@@ -212,9 +212,9 @@ describe("the program of the lead broker's pod", function () {
       }),
     );
 
-  it("reads Flux once a second, whoever asks", () => assert.deepEqual(runBeside(questions), [0, 1, 2.5]));
+  it("reads Flux once a second for any number of clients", () => assert.deepEqual(runBeside(questions), [0, 1, 2.5]));
 
-  it("answers an agent before all others, however many ask", () =>
+  it("answers an agent before any number of others", () =>
     assert.deepEqual(runBeside(crowd), ["demand", "metrics", "metrics", "metrics"]));
 
   it("keeps the connection of an agent, and no other, when many come after it", () =>

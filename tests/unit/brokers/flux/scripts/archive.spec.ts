@@ -34,7 +34,7 @@ describe("broker with an archive", () => {
   const restore = `-Scontent.restore=${archive}`;
   const dump = `-Scontent.dump=${fresh}`;
 
-  it("starts afresh where there is none, restores the one that is there, and dumps its state", async () => {
+  it("starts afresh without one, restores an existing one, and dumps its state", async () => {
     for (const interactive of [false, true]) {
       assert.deepEqual(await contentOptions(anArchivingPod({ interactive }, false)), [dump]);
       assert.deepEqual(await contentOptions(anArchivingPod({ interactive })), [restore, dump]);
@@ -85,11 +85,11 @@ describe("archive", () => {
       assert.deepEqual([run.status, run.stdout, run.stderr], [status, "", kept === "old" ? word : ""]);
       assertArchive(pod, kept);
       const isTested = status !== 0 && "STUB_DUMP" in env;
-      assert.deepEqual(pod.told("flux", "python"), isTested ? [`-m tarfile --test ${fresh}`] : []);
+      assert.deepEqual(pod.wordsOf("flux", "python"), isTested ? [`-m tarfile --test ${fresh}`] : []);
     });
 
   for (const interactive of [true, false])
-    it(`is saved when the pod is terminated, whatever its broker does (interactive: ${interactive})`, async () => {
+    it(`is saved when the pod is terminated, with any end of its broker (interactive: ${interactive})`, async () => {
       const pod = anArchivingPod({ interactive });
       const env = { STUB_START: interactive ? "stay:0" : "stay:7", STUB_DUMP: "whole" };
       await pod.leave(files.broker, { env }, 1, "flux", interactive ? "broker" : "start");

@@ -55,7 +55,7 @@ describe("line of a batch job", () => {
     fs.mkdirSync(pod.at("/tmp/fluxout"), { recursive: true });
     const run = await runBatch(pod, { STUB_SUBMIT: "run", GREETING: "hello" });
     assert.deepEqual([run.status, run.stdout, run.stderr], [0, "", ""]);
-    assert.deepEqual(pod.told("task"), ["it's", "two"]);
+    assert.deepEqual(pod.wordsOf("task"), ["it's", "two"]);
     const files = fs.readdirSync(pod.at("/tmp/fluxout"));
     assert.deepEqual(
       Object.fromEntries(files.map((file) => [file, fs.readFileSync(pod.at(`/tmp/fluxout/${file}`), "utf8")])),
@@ -74,7 +74,7 @@ describe("batch script", () => {
         const file = `/shared/it's $LOGS/job-${number}`;
         return `submit --flags=waitable --output=${file}.out --error=${file}.err task ${job}`;
       };
-      assert.deepEqual(pod.told("flux"), [submit(0, "a"), submit(1, "b"), "job wait --all", "jobs -a"]);
+      assert.deepEqual(pod.wordsOf("flux"), [submit(0, "a"), submit(1, "b"), "job wait --all", "jobs -a"]);
     });
 
   const raw: [command: string, script: string][] = [
@@ -99,15 +99,15 @@ describe("lead of a batch job", () => {
     it(name, async () => {
       const pod = aBatchPod("task a", {}, args);
       await pod.broker();
-      assert.deepEqual(pod.told("flux", "batch"), [`${words} --output=kvs /etc/minicluster/config/${batchFile}`]);
-      assert.deepEqual(pod.told("flux", "job"), [args.logging?.debug ? "attach -vEX fbatch" : "attach fbatch"]);
+      assert.deepEqual(pod.wordsOf("flux", "batch"), [`${words} --output=kvs /etc/minicluster/config/${batchFile}`]);
+      assert.deepEqual(pod.wordsOf("flux", "job"), [args.logging?.debug ? "attach -vEX fbatch" : "attach fbatch"]);
     });
 
   it("comes after the prefix, and is timed", async () => {
     const pod = aBatchPod("task a", { commands: { prefix: "strace -f" } }, { logging: { timed: true } });
     pod.addProgram("strace");
     assert.match((await pod.run(files.broker)).stderr, /^FLUXTIME fluxsubmit wall time/m);
-    assert.match(pod.told("strace").join(), /^-f bash .*watch\.sh /);
+    assert.match(pod.wordsOf("strace").join(), /^-f bash .*watch\.sh /);
   });
 
   const statuses: [env: Record<string, string>, status: number, isAttached: boolean][] = [

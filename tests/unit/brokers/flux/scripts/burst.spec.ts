@@ -96,15 +96,15 @@ describe("a broker that joins", () => {
       const joining = { name: "burst", maxSize: 3, containers: [{ image: "i", commands }] };
       const pod = side({ leadBroker, clusters }, joining);
       assert.deepEqual((await pod.broker({ rank })).words, words);
-      assert.deepEqual(pod.told("task"), ["pre", "worker", "post"]);
+      assert.deepEqual(pod.wordsOf("task"), ["pre", "worker", "post"]);
     }
   });
 
-  it("tries again with index 0 as well, until it is told to end", async () => {
+  it("tries again with index 0 as well, until SIGTERM", async () => {
     const pod = aBurstPod({}, { restarts: true });
     const env = { STUB_START: "1 0 stay:0", MINICLUSTER_LEAD: endpoint };
     await pod.leave(files.broker, { rank: 0, env }, 3, "flux", "start");
-    assert.deepEqual(pod.told("sleep"), ["1", "2"]);
+    assert.deepEqual(pod.wordsOf("sleep"), ["1", "2"]);
   });
 
   // What means something to a pattern, what bash puts matches in for or would run, and the mark that it replaces.
@@ -151,7 +151,7 @@ describe("the description of the hosts of an instance over clusters", () => {
     for (const pod of [aRootPod({}, { clusters }), aRootPod({}, { clusters, spanClusters: true }), joining]) {
       await join(pod);
       // Those of a pipe run at once.
-      assert.deepEqual(pod.told("flux", "R").sort(), want);
+      assert.deepEqual(pod.wordsOf("flux", "R").sort(), want);
       assert.equal(fs.readFileSync(pod.at("/mnt/flux/config/etc/flux/system/R"), "utf8"), "5 together\n");
     }
   });
@@ -162,6 +162,6 @@ describe("the description of the hosts of an instance over clusters", () => {
     assert.deepEqual(pod.calls("flux", "start"), []);
     const known = aRootPod({ pool: aPool() }, { clusters });
     await known.broker();
-    assert.deepEqual(known.told("flux", "R"), []);
+    assert.deepEqual(known.wordsOf("flux", "R"), []);
   });
 });

@@ -55,7 +55,7 @@ describe("command", () => {
     const helper = { image: "i", name: "helper", command: `X="a b" task "it's" && task two` };
     const pod = aPod({ flux: { noWaitSocket: true }, containers: [aContainer({ runFlux: true }), helper] });
     await pod.leave(files.sidecar("helper"), { env: { STUB_SEEN: "X" } }, 1, "sleep", "3600");
-    assert.deepEqual(pod.told("task"), ["it's", "two"]);
+    assert.deepEqual(pod.wordsOf("task"), ["it's", "two"]);
     assert.equal(pod.calls("task")[0]?.env.X, "a b");
   });
 });

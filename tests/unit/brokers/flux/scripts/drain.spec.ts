@@ -15,16 +15,16 @@ describe("a pod that leaves", () => {
   it("drains its rank, and then waits for the jobs that run there", async () => {
     const pod = aPod({ size });
     assert.equal((await pod.run(files.drain, { rank, env: { ...running, STUB_JOBS: "2" } })).status, 0);
-    assert.deepEqual(pod.told("flux", "resource"), [asked(3), `drain --update 3 ${reason}`]);
+    assert.deepEqual(pod.wordsOf("flux", "resource"), [asked(3), `drain --update 3 ${reason}`]);
     const look = "--no-header --filter=running --include=3 --format={id}";
-    assert.deepEqual(pod.told("flux", "jobs"), [look, look, look]);
+    assert.deepEqual(pod.wordsOf("flux", "jobs"), [look, look, look]);
     assert.equal(new Set(pod.calls("flux").map(({ env }) => env["FLUX_URI"])).size, 1);
   });
 
   it("takes over the drain of a resize, so that its next pod ends it", async () => {
     const pod = aPod({ size });
     await pod.run(files.drain, { rank, env: { ...running, STUB_DRAINED: "minicluster: the size follows the queue" } });
-    assert.deepEqual(pod.told("flux", "resource"), [asked(3), `drain --force 3 ${reason}`]);
+    assert.deepEqual(pod.wordsOf("flux", "resource"), [asked(3), `drain --force 3 ${reason}`]);
   });
 
   it("does not wait for jobs longer than the time to drain", async () => {
@@ -48,7 +48,7 @@ describe("a pod that leaves", () => {
     it(`leaves at once where its broker says ${JSON.stringify(printed)} of its state`, async () => {
       const pod = aPod({ size });
       assert.equal((await pod.run(files.drain, { rank, env: { ...busy, STUB_UPTIME: printed } })).status, 0);
-      assert.deepEqual(pod.told("flux"), ["uptime"]);
+      assert.deepEqual(pod.wordsOf("flux"), ["uptime"]);
     });
 
   it("drains nothing where it has the lead broker, with which the instance ends", async () => {
@@ -60,7 +60,7 @@ describe("a pod that leaves", () => {
   it("drains the rank that it has in the instance, with the first pod of a cluster that joins, too", async () => {
     const pod = aBurstPod();
     await pod.run(files.drain, { rank: 0, env: { ...running, STUB_RANK: "12" } });
-    assert.deepEqual(pod.told("flux", "resource"), [asked(12), `drain --update 12 ${reason}`]);
+    assert.deepEqual(pod.wordsOf("flux", "resource"), [asked(12), `drain --update 12 ${reason}`]);
   });
 });
 
@@ -81,7 +81,7 @@ describe("a rank whose pod has left", () => {
       // The probe leaves it to run.
       await until("nothing of it runs", () => !runsAnyOf(probe.process.pid!));
       assert.equal(pod.calls("flux", "resource", "drain").length, 1);
-      assert.deepEqual(pod.told("flux", "resource", "undrain"), drained === reason ? ["3"] : []);
+      assert.deepEqual(pod.wordsOf("flux", "resource", "undrain"), drained === reason ? ["3"] : []);
     });
 
   it("is undrained again and again until that succeeds, and the log says why it is not yet", async () => {
@@ -91,18 +91,18 @@ describe("a rank whose pod has left", () => {
     const probe = pod.start(files.ready, { rank, env: { ...running, STUB_DRAINED: reason, STUB_UNDRAIN: "2" } });
     assert.equal((await probe.ended).status, 0);
     await until("nothing of it runs", () => !runsAnyOf(probe.process.pid!));
-    assert.deepEqual(pod.told("flux", "resource", "undrain"), ["3", "3", "3"]);
+    assert.deepEqual(pod.wordsOf("flux", "resource", "undrain"), ["3", "3", "3"]);
     assert.deepEqual(fs.readFileSync(log, "utf8").trim().split("\n"), [
       "minicluster: this rank is still drained, next try in 1 s: flux-resource: ERROR: no route to rank 0",
       "minicluster: this rank is still drained, next try in 2 s: flux-resource: ERROR: no route to rank 0",
     ]);
   });
 
-  it("is not asked for before it has joined, nor where the time to drain is 0", async () => {
+  it("is not requested before it has joined, nor where the time to drain is 0", async () => {
     const joining = aPod({ size });
     await joining.run(files.ready, { rank, env: { ...running, STUB_UPTIME: "12:00:00 join 3s\n" } });
     const never = aPod({ size, drainTimeoutSeconds: 0 });
     await never.run(files.ready, { rank, env: running });
-    for (const pod of [joining, never]) assert.deepEqual(pod.told("flux"), ["uptime"]);
+    for (const pod of [joining, never]) assert.deepEqual(pod.wordsOf("flux"), ["uptime"]);
   });
 });

@@ -59,7 +59,7 @@ describe("Fluxion", () => {
     assert.deepEqual(await added(pod), pathsOf(podPath.view));
   });
 
-  it("is left to Flux where it is in the prefix of Flux, and where there is none", async () => {
+  it("is left to Flux inside of its prefix, and without an interpreter", async () => {
     assert.deepEqual(await added(withFluxion({}, podPath.view, "/opt/software/flux-sched-0.40")), nothing);
     assert.deepEqual(await added(withFluxion({})), nothing);
   });
@@ -163,7 +163,7 @@ describe("files of the broker", () => {
   });
 
   for (const missing of ["JOB_COMPLETION_INDEX", "MINICLUSTER_SIZE"])
-    it(`are not touched without ${missing}, and the log says what is missing`, async () => {
+    it(`are not touched without ${missing}, which the log names`, async () => {
       const pod = aPod();
       const run = await pod.run(files.broker, { env: { [missing]: undefined } });
       assert.notEqual(run.status, 0);

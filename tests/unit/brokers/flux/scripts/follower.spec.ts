@@ -7,16 +7,16 @@ import { startScript, until } from "../../../../support/scripts/process";
 const rank = 3;
 const size = 4;
 
-/** Runs the follower until it has started so many brokers, and tells it to end. */
+/** Runs the follower until it has started so many brokers, and ends it with SIGTERM. */
 const leave = (pod: Pod, brokers: number, env: ScriptOptions["env"]) =>
   pod.leave(files.broker, { rank, env }, brokers, "flux", "start");
 
 describe("follower", () => {
-  it("tries again with pauses of 1, 2, 4, 8 and then 15 s, whatever the status, until it is told to end", async () => {
+  it("tries again with pauses of 1, 2, 4, 8 and then 15 s, after any status, until SIGTERM", async () => {
     const pod = aPod({ size });
     // One that moves to another node ends cleanly.
     const run = await leave(pod, 7, { STUB_START: "0 1 1 1 1 1 stay" });
-    assert.deepEqual(pod.told("sleep"), ["1", "2", "4", "8", "15", "15"]);
+    assert.deepEqual(pod.wordsOf("sleep"), ["1", "2", "4", "8", "15", "15"]);
     assert.equal(pod.calls("signal", "TERM").length, 1);
     assert.match(run.stdout, /ended with status 0; next try in 1 s/);
   });
@@ -29,15 +29,15 @@ describe("follower", () => {
       return text.replace("began >= 60", "began >= 0");
     });
     await leave(pod, 4, { STUB_START: "1 1 1 stay" });
-    assert.deepEqual(pod.told("sleep"), ["1", "1", "1"]);
+    assert.deepEqual(pod.wordsOf("sleep"), ["1", "1", "1"]);
   });
 
-  it("starts no broker before the lead's port accepts a connection, and ends at once when it is told to", async () => {
+  it("starts no broker before the lead's port accepts a connection, and ends at once on SIGTERM", async () => {
     const pod = aPod({ size });
     const run = await pod.leave(files.broker, { rank, env: { STUB_TCP: pod.at("/port/open") } }, 3, "sleep");
     assert.match(run.stdout, /waiting for the lead broker at demo-0\.demo\.default\.svc\.cluster\.local\.:8050/);
     assert.deepEqual(pod.calls("flux", "start"), []);
-    assert.deepEqual(new Set(pod.told("sleep")), new Set(["1"]));
+    assert.deepEqual(new Set(pod.wordsOf("sleep")), new Set(["1"]));
   });
 
   it("starts a broker once the lead is reachable, and again when it is back, without a growing pause", async () => {
@@ -46,18 +46,18 @@ describe("follower", () => {
     await pod.called(1, "sleep");
     fs.mkdirSync(pod.at("/port"));
     await ended;
-    assert.equal(pod.told("sleep").at(-1), "2");
+    assert.equal(pod.wordsOf("sleep").at(-1), "2");
   });
 
   it("starts a broker without the lead after 30 s of tries, or at once with brokerConfig", async () => {
     for (const brokerConfig of [undefined, "[bootstrap]\n"]) {
       const pod = aPod({ size, flux: { completeWorkers: true, brokerConfig } });
       await pod.broker({ rank, env: { STUB_TCP: pod.at("/port/open") } });
-      assert.deepEqual(pod.told("sleep"), Array(brokerConfig ? 0 : 20).fill("1"));
+      assert.deepEqual(pod.wordsOf("sleep"), Array(brokerConfig ? 0 : 20).fill("1"));
     }
   });
 
-  it("says so when it is not let in, even in a quiet cluster", async () => {
+  it("reports that it is rejected, even in a quiet cluster", async () => {
     for (const state of ["join", "quorum", "run"]) {
       const pod = aPod({ size, logging: { quiet: true } });
       const env = { STUB_START: "stay", STUB_REPORT: "0.1", STUB_UPTIME: `12:00:00 ${state} 3s\n` };
@@ -86,7 +86,7 @@ describe("follower", () => {
     for (const other of others) other.destroy();
   });
 
-  it("ends with its broker, whatever its status, with completeWorkers", async () => {
+  it("ends with its broker, after any status, with completeWorkers", async () => {
     const pod = aPod({ size, flux: { completeWorkers: true } });
     const run = await pod.run(files.broker, { rank, env: { STUB_START: "7" } });
     assert.equal(run.status, 0);

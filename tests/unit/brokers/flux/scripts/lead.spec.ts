@@ -57,7 +57,7 @@ describe("tasks and nodes of the submitted command", () => {
     it(`${tasks} tasks at size ${size} are ${want}, by the size when the pod starts, as is the quorum`, async () => {
       const pod = aPod({ tasks, size: 2, maxSize: 8 });
       assert.ok((await pod.broker({ size })).words.includes(`-Sbroker.quorum=${size}`));
-      assert.deepEqual(pod.told("flux", "submit"), [`${want} --quiet --watch echo hello world`]);
+      assert.deepEqual(pod.wordsOf("flux", "submit"), [`${want} --quiet --watch echo hello world`]);
     });
 });
 
@@ -104,7 +104,7 @@ describe("submit command", () => {
 });
 
 describe("the program that serves the demand", () => {
-  it("is started again whatever its status, in strict mode as well", async () => {
+  it("is started again after any status, in strict mode as well", async () => {
     const pod = aPod({ size: 4, interactive: true, logging: { strict: true } });
     const program = pod.at("/etc/minicluster/programs/demand.py");
     fs.mkdirSync(path.dirname(program), { recursive: true });

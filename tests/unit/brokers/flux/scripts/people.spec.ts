@@ -19,13 +19,13 @@ describe("ready.sh", () => {
     }
   });
 
-  it("asks by Python where flux uptime crashes, and only where there is a broker to ask", async () => {
+  it("uses Python where flux uptime crashes, and only with a broker", async () => {
     const pod = aPod({ size: 4 });
     const isReady = async (state: string) => {
       const env = { STUB_UPTIME_STATUS: "139", STUB_STATE: state };
       return (await pod.run(files.ready, { rank: 2, env })).status === 0;
     };
-    assert.deepEqual([await isReady("run"), pod.told("flux")], [false, ["uptime"]]);
+    assert.deepEqual([await isReady("run"), pod.wordsOf("flux")], [false, ["uptime"]]);
     const socket = pod.at(`${run}/local`);
     fs.mkdirSync(path.dirname(socket), { recursive: true });
     const broker = net.createServer().listen(socket);
@@ -35,7 +35,7 @@ describe("ready.sh", () => {
   });
 
   for (const disableSocket of [false, true])
-    it(`asks the broker of its own rank, disableSocket: ${disableSocket}`, async () => {
+    it(`connects to the broker of its own rank, disableSocket: ${disableSocket}`, async () => {
       const asked = aPod({ size: 4, flux: { disableSocket } });
       await asked.run(files.ready, { rank: 2, env: { STUB_UPTIME_STATUS: "1" } });
       const { env } = asked.calls("flux", "uptime")[0]!;
@@ -48,7 +48,7 @@ it("flux-connect.sh opens a shell through the broker's socket, by the image's ow
   for (const disable of [false, true]) {
     const pod = aPod({ flux: { container: { disable } } });
     assert.equal((await pod.run(files.connect)).status, 0);
-    assert.deepEqual(pod.told("flux"), [`proxy local://${run}/local bash`]);
+    assert.deepEqual(pod.wordsOf("flux"), [`proxy local://${run}/local bash`]);
     assert.equal(pod.calls("flux")[0]?.env.PYTHONPATH, disable ? undefined : `${view}/lib/python3.11/site-packages`);
   }
 });

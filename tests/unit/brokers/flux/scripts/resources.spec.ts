@@ -72,7 +72,7 @@ describe("resources that a manifest sets in pre", () => {
     const pre = ["task before $(<${viewroot}/etc/flux/system/R)", "task $(<${configroot}/etc/flux/system/hostlist)"];
     const pod = aPod(readOne(manifest(pre)).args);
     await pod.broker();
-    assert.deepEqual(pod.told("task"), ["before resources of this host", "demo-[0-1]"]);
+    assert.deepEqual(pod.wordsOf("task"), ["before resources of this host", "demo-[0-1]"]);
   });
 
   it("are described after pre where only that brings Flux onto the path", async () => {

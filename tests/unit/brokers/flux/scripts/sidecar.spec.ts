@@ -32,7 +32,7 @@ for (const [kind, make] of Object.entries(pods))
       const running = pod.start(start, { env: { STUB_PAUSE: "0.2" } });
       await pod.called(1, "task", "up");
       // What a container does after the end of its first process does not count.
-      const tasks = once(running.process, "exit").then(() => pod.told("task"));
+      const tasks = once(running.process, "exit").then(() => pod.wordsOf("task"));
       running.terminate();
       assert.deepEqual(await tasks, ["up", "ending", "ended"]);
       assert.equal((await running.ended).status, 143);
@@ -54,14 +54,14 @@ for (const [kind, make] of Object.entries(pods))
         const pod = make({ command: "task serve", commands }, { ...free, logging: { strict: false } });
         const env = { STUB_TASK: status };
         await (kind === "sidecar" ? runToStay(pod, { env }) : pod.run(start, { env }));
-        assert.deepEqual(pod.told("task"), ["serve", `status ${status}`]);
+        assert.deepEqual(pod.wordsOf("task"), ["serve", `status ${status}`]);
       }
     });
 
     it("ends with its command's status in strict mode, to be started again", async () => {
       const pod = make({ command: "task serve", commands: { post: "task post; exit 1" } });
       assert.equal((await pod.run(start, { env: { STUB_TASK: "4" } })).status, 4);
-      assert.deepEqual(pod.told("task"), ["serve"]);
+      assert.deepEqual(pod.wordsOf("task"), ["serve"]);
     });
 
     it("prints nothing of ours and nothing of the preparation in a quiet cluster", async () => {
@@ -91,7 +91,7 @@ describe("sidecar", () => {
       const pod = aPodWithSidecar({ command: "task serve", commands: { post: "task post" } }, { flux });
       const socket = pod.at(`${podPath.run}/${file}`);
       fs.mkdirSync(pod.at(podPath.run), { recursive: true });
-      // Another file is none.
+      // Another file is not a flag.
       fs.writeFileSync(socket, "");
       const running = runToStay(pod, { rank });
       await pod.called(2, "sleep", "1");
@@ -99,7 +99,7 @@ describe("sidecar", () => {
       fs.rmSync(socket);
       const server = net.createServer().listen(socket);
       const run = await running.finally(() => server.close());
-      assert.deepEqual(pod.told("task"), ["serve", "post"]);
+      assert.deepEqual(pod.wordsOf("task"), ["serve", "post"]);
       assert.ok(run.stdout.includes(`waiting for the broker's socket ${podPath.run}/${file}`));
     });
 
@@ -109,7 +109,7 @@ describe("sidecar", () => {
       const flux = { noWaitSocket: true, container: { disable } };
       const pod = aPodWithSidecar({ command: "task serve", commands }, { flux });
       await runToStay(pod, { env: { STUB_SEEN: "A B" } });
-      assert.deepEqual(pod.told("task"), ["f", "serve"]);
+      assert.deepEqual(pod.wordsOf("task"), ["f", "serve"]);
       const { A, B, fluxsocket, PATH, LD_LIBRARY_PATH } = pod.calls("task", "serve")[0]!.env;
       assert.deepEqual([A, B, fluxsocket], ["1", "1", `local://${podPath.run}/local`]);
       const { view } = podPath;
@@ -123,17 +123,17 @@ describe("sidecar", () => {
     await aPodWithSidecar({ command: "task serve", commands: { servicePre } }).leave(start, {}, 1, "task", "pre");
   });
 
-  it("stays without strict mode, whatever fails, and may use names of ours in its own code", async () => {
+  it("stays after failures without strict mode, and may use our names in its own code", async () => {
     const clash = "child=7 socket=7 command=7; log() { exit 9; }; leave() { exit 9; }";
     const commands = { init: clash, servicePre: clash, post: `${clash}; task post; exit 1` };
     const pod = aPodWithSidecar({ command: "task serve", commands }, { ...free, logging: { strict: false } });
     await runToStay(pod, { env: { STUB_TASK: "4" } });
-    assert.deepEqual(pod.told("task"), ["serve", "post"]);
+    assert.deepEqual(pod.wordsOf("task"), ["serve", "post"]);
   });
 });
 
 describe("service", () => {
-  it("runs the pieces around its command in order, knows nothing of Flux, and ends with it", async () => {
+  it("runs the pieces around its command in order, has nothing of Flux, and ends with it", async () => {
     const commands = {
       init: "export A=1; greet() { task greet; }; task init",
       servicePre: "greet; export B=$A",
@@ -144,7 +144,7 @@ describe("service", () => {
     fs.rmSync(pod.at("/mnt/flux"), { recursive: true });
     const run = await pod.run(start, { env: { STUB_SEEN: "A B", JOB_COMPLETION_INDEX: undefined } });
     assert.deepEqual([run.status, run.stdout, run.stderr], [0, "", ""]);
-    assert.deepEqual(pod.told("task"), ["init", "greet", "serve", "it's", "post"]);
+    assert.deepEqual(pod.wordsOf("task"), ["init", "greet", "serve", "it's", "post"]);
     const { A, B, PATH, FLUX_RC_EXTRA, fluxsocket } = pod.calls("task", "serve")[0]!.env;
     assert.deepEqual([A, B, PATH, FLUX_RC_EXTRA, fluxsocket], ["1", "1", "/bin", undefined, undefined]);
   });

@@ -85,7 +85,7 @@ describe("exit status of the lead", () => {
   it("gives the launcher what the container reads", async () => {
     const pod = aPod({ containers: [aContainer({ launcher: true, command: 'read line && task "$line"' })] });
     await pod.broker({ input: "from outside\n" });
-    assert.deepEqual(pod.told("task"), ["from outside"]);
+    assert.deepEqual(pod.wordsOf("task"), ["from outside"]);
   });
 });
 
@@ -101,7 +101,7 @@ describe("SIGTERM", () => {
     ["the broker of a follower that completes", { flux: { completeWorkers: true } }, 1, { STUB_START: "stay:7" }],
     ["a follower's broker that does not stop, and is killed", {}, 1, slow],
   ];
-  // Whatever the broker says of it: by the status of one that was told to leave the Job knows that nobody has failed.
+  // Regardless of the broker's status: the Job takes the status of SIGTERM as no failure.
   for (const [name, args, rank, env] of brokers)
     it(`reaches ${name}, and the script ends after it ("${env.STUB_START}")`, async () => {
       const pod = aPod({ size: 2, ...args });
@@ -109,7 +109,7 @@ describe("SIGTERM", () => {
       assert.equal(pod.calls("signal", "TERM").length, 1);
     });
 
-  it("ends a broker that has only just been started, and that bash does not know the process of yet", async () => {
+  it("ends a broker that has only just been started, before bash has its process id", async () => {
     const pod = aPod({ size: 2 });
     const early = "set -T; trap 'if [[ $BASH_COMMAND == \"child=\\$!\" ]]; then kill -TERM $$; fi' DEBUG";
     fs.writeFileSync(pod.at("/early.sh"), early);
@@ -142,7 +142,7 @@ describe("SIGTERM", () => {
     await pod.called(1, "flux", "start");
     for (let count = 0; count < 5; count++) running.terminate();
     assert.equal((await running.ended).status, 143);
-    assert.deepEqual(pod.told("task"), ["post"]);
+    assert.deepEqual(pod.wordsOf("task"), ["post"]);
   });
 
   it("is the only thing that ends a pod with its status: a command that ends with it has failed", async () =>

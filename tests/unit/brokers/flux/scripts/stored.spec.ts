@@ -22,6 +22,6 @@ describe("lead broker with its state on a volume", () => {
   it("writes its state and kills its broker when the pod ends, because a shutdown would cancel the jobs", async () => {
     const pod = aPod(args);
     await pod.leave(files.broker, { env: { STUB_START: "stay" } }, 1, "flux", "broker");
-    assert.deepEqual(pod.told("flux", "kvs"), ["put --sync minicluster.stopped=true"]);
+    assert.deepEqual(pod.wordsOf("flux", "kvs"), ["put --sync minicluster.stopped=true"]);
   });
 });

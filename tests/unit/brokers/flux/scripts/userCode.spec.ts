@@ -47,7 +47,7 @@ describe("pieces of the user's code", () => {
     });
     const { env } = await pod.broker({ env: { NCCL_NET: "gIB", STUB_SEEN: "NCCL_NET NCCL_TC" } });
     assert.deepEqual([env.NCCL_NET, env.NCCL_TC], ["gIB", "script"]);
-    assert.deepEqual(pod.told("task")[0], "init script");
+    assert.deepEqual(pod.wordsOf("task")[0], "init script");
   });
 
   it("leave variables, functions and exports to later ones and to the broker, and see the view from pre", async () => {
@@ -59,7 +59,7 @@ describe("pieces of the user's code", () => {
     });
     const { env } = await pod.broker({ env: { STUB_SEEN: "FROM_INIT FROM_PRE FROM_BROKER PWD" } });
     const view = "/bin:/mnt/flux/view/bin";
-    assert.deepEqual(pod.told("task"), ["greet pre", view, "greet broker", "greet post"]);
+    assert.deepEqual(pod.wordsOf("task"), ["greet pre", view, "greet broker", "greet post"]);
     assert.equal(pod.calls("flux", "version").length, 1);
     assert.deepEqual([env.FROM_INIT, env.FROM_PRE, env.FROM_BROKER, env.PWD], ["1", "x", "1", ""]);
   });
@@ -80,7 +80,7 @@ describe("pieces of the user's code", () => {
     const pieces = { init: "task 'a'\nfi; }; #", pre: "cat <<EOF\nnever ended", post: "task post" };
     const pod = withCommands(pieces, { strict: false });
     await pod.broker();
-    assert.deepEqual(pod.told("task", "post"), [""]);
+    assert.deepEqual(pod.wordsOf("task", "post"), [""]);
   });
 });
 
@@ -90,14 +90,14 @@ describe("code after the run", () => {
       for (const status of [0, 3]) {
         const pod = withCommands({ post: 'task status "$?"' }, { strict });
         assert.equal((await pod.run(files.broker, { env: { STUB_START: String(status) } })).status, status);
-        assert.deepEqual(pod.told("task", "status"), [String(status)]);
+        assert.deepEqual(pod.wordsOf("task", "status"), [String(status)]);
       }
     });
 
   it("finds the status of a follower's broker in $retval", async () => {
     const pod = withCommands({ post: 'task "$retval"' });
     await pod.broker({ rank: 1, env: { STUB_START: "5" } });
-    assert.deepEqual(pod.told("task"), ["5"]);
+    assert.deepEqual(pod.wordsOf("task"), ["5"]);
   });
 });
 
@@ -119,7 +119,7 @@ describe("strict mode", () => {
     it(`that is off goes on when ${piece} fails on rank ${rank} with ${status}`, async () => {
       const pod = withCommands({ [piece]: code }, { strict: false });
       await pod.broker({ rank });
-      assert.deepEqual(pod.told("task"), ["on"]);
+      assert.deepEqual(pod.wordsOf("task"), ["on"]);
     });
   }
 
@@ -129,7 +129,7 @@ describe("strict mode", () => {
     assert.match(run.stderr, /never_set: unbound variable/);
     const pod = withCommands({ init: "false; task $never_set on" });
     await pod.broker();
-    assert.deepEqual(pod.told("task"), ["on"]);
+    assert.deepEqual(pod.wordsOf("task"), ["on"]);
   });
 });
 

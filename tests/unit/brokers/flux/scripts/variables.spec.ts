@@ -47,21 +47,21 @@ const later: Record<string, string> = {
   pythonversion: "/mnt/flux/view/bin/python3.11",
 };
 
-const telling = (names: string[]) => names.map((name) => `task ${name} "$${name}"`).join("\n");
+const printing = (names: string[]) => names.map((name) => `task ${name} "$${name}"`).join("\n");
 
 describe("variables of the Flux Operator's scripts", () => {
   const pieces = ["init", "pre", "brokerPre", "workerPre", "post"] as const;
   for (const piece of pieces)
     it(`have their meaning in ${piece}`, async () => {
       const known = { ...values, ...(piece === "init" ? {} : later) };
-      const pod = withPieces({ [piece]: telling(Object.keys(known)) });
+      const pod = withPieces({ [piece]: printing(Object.keys(known)) });
       await pod.broker({ rank: piece === "workerPre" ? 1 : 0 });
-      const told = pod.calls("task").filter(({ words }) => words[1] !== "run");
-      assert.deepEqual(Object.fromEntries(told.map(({ words }) => [words[1], words[2]])), known);
+      const printed = pod.calls("task").filter(({ words }) => words[1] !== "run");
+      assert.deepEqual(Object.fromEntries(printed.map(({ words }) => [words[1], words[2]])), known);
     });
 
   it("are all there in strict mode, which stops at one that is not set", async () => {
-    const pod = withPieces({ pre: telling([...operatorVariables]) });
+    const pod = withPieces({ pre: printing([...operatorVariables]) });
     await pod.broker();
     assert.deepEqual(
       pod.calls("task").map(({ words }) => words[1]),
@@ -74,7 +74,7 @@ describe("variables of the Flux Operator's scripts", () => {
   it("have the options of the brokers as words", async () => {
     const pod = withPieces({ brokerPre: "task $brokerOptions" });
     const { words } = await pod.broker();
-    const [options] = pod.told("task");
+    const [options] = pod.wordsOf("task");
     assert.equal(options, words.slice(3, 3 + (options ?? "").split(" ").length).join(" "));
     assert.match(options ?? "", /-Sbroker\.quorum=2$/);
   });
@@ -84,7 +84,7 @@ describe("variables of the Flux Operator's scripts", () => {
     const flags = async (tasks: number) => {
       const pod = withPieces({ pre: 'task "$flags"' }, { tasks, flux, logging: { debug: true } });
       await pod.broker();
-      return pod.told("task")[0];
+      return pod.wordsOf("task")[0];
     };
     assert.equal(await flags(1), "-n 1 -c 2 -vvv");
     assert.equal(await flags(4), "-N 2 -n 4 -c 2 -vvv");
@@ -94,29 +94,29 @@ describe("variables of the Flux Operator's scripts", () => {
   it("lead to Flux in the image where the view is disabled", async () => {
     const pod = aPod({
       flux: { container: { disable: true } },
-      containers: [aContainer({ commands: { pre: telling(["fluxroot", "viewroot", "workdir"]) } })],
+      containers: [aContainer({ commands: { pre: printing(["fluxroot", "viewroot", "workdir"]) } })],
     });
     await pod.broker();
-    assert.deepEqual(pod.told("task"), ["fluxroot /usr", "viewroot /mnt/flux/view", "workdir /job"]);
+    assert.deepEqual(pod.wordsOf("task"), ["fluxroot /usr", "viewroot /mnt/flux/view", "workdir /job"]);
   });
 
   it("have the hosts of the largest size, as the operator's", async () => {
     const pod = withPieces({ pre: 'task "$hosts" "$node_spec"' }, { size: 2, maxSize: 8 });
     await pod.broker();
-    assert.deepEqual(pod.told("task"), ["demo-[0-7] -n 1"]);
+    assert.deepEqual(pod.wordsOf("task"), ["demo-[0-7] -n 1"]);
   });
 
-  it("name a user that the image does not know as the operator does", async () => {
+  it("name a user that the image does not have as the operator does", async () => {
     // This image has no program "id" either.
     const pod = withPieces({ pre: 'task "$USER"' });
     await pod.broker();
-    assert.deepEqual(pod.told("task"), ["flux-operator"]);
+    assert.deepEqual(pod.wordsOf("task"), ["flux-operator"]);
   });
 
   it("leave a variable of the environment as it is", async () => {
     const pod = withPieces({ pre: 'task "$hosts" "$software"' });
     await pod.broker({ env: { hosts: "own", software: "" } });
-    assert.deepEqual(pod.told("task"), ["own "]);
+    assert.deepEqual(pod.wordsOf("task"), ["own "]);
   });
 
   it("have the paths that code adds to, which an image may not have", async () => {
@@ -158,22 +158,22 @@ describe("variables of the Flux Operator's scripts", () => {
     it(`reach ${name} that names them`, async () => {
       const pod = aPod({ size: 2, containers: [aContainer(container)] });
       await pod.broker({ env: { STUB_SUBMIT: "run" } });
-      assert.deepEqual(pod.told("task"), ["/mnt/flux/view demo-[0-1] 6"]);
+      assert.deepEqual(pod.wordsOf("task"), ["/mnt/flux/view demo-[0-1] 6"]);
     });
 
   it("reach the jobs of a batch that name them", async () => {
     const pod = aPod({ size: 2, containers: [aContainer({ batch: true, command: 'task "$viewbase"' })] });
     await pod.broker({ env: { STUB_SUBMIT: "run", STUB_ATTACH: "run" } });
-    assert.deepEqual(pod.told("task"), ["/mnt/flux"]);
+    assert.deepEqual(pod.wordsOf("task"), ["/mnt/flux"]);
   });
 
   it("reach the pieces and the command of a sidecar", async () => {
-    const told = telling(["viewroot", "fluxsocket", "hosts", "foundroot"]);
+    const printed = printing(["viewroot", "fluxsocket", "hosts", "foundroot"]);
     const side = {
       image: "i",
       name: "side",
-      command: told,
-      commands: { init: 'task "$configroot"', servicePre: told },
+      command: printed,
+      commands: { init: 'task "$configroot"', servicePre: printed },
     };
     const pod = aPod({ flux: { noWaitSocket: true }, containers: [aContainer({ runFlux: true }), side] });
     await pod.leave(files.sidecar("side"), {}, 1, "sleep", "3600");
@@ -183,6 +183,6 @@ describe("variables of the Flux Operator's scripts", () => {
       "hosts demo-0",
       "foundroot /mnt/flux/view/lib/python3.11",
     ];
-    assert.deepEqual(pod.told("task"), ["/mnt/flux/config", ...words, ...words]);
+    assert.deepEqual(pod.wordsOf("task"), ["/mnt/flux/config", ...words, ...words]);
   });
 });

@@ -156,7 +156,7 @@ const demo = (wanted: Record<string, unknown>) => withTemplate({ containers: [{ 
 const inMain = (name: string) => `containers[0].resources.limits["${name}"]`;
 const [many, missing] = ["the pod requests", "nodes of pool hpc have none; remove it or choose another pool"];
 
-describe("what the containers of a pod ask for together", () => {
+describe("what the containers of a pod request together", () => {
   const resources = { "nvidia.com/gpu": "8", "vpc.amazonaws.com/efa": "4", "hugepages-2Mi": "512Mi" };
   const { accepts, rejects, rejectsAll } = validating(
     sharing({ pool: aGpuPool({ resources }, { vcpus: 8, memoryMib: 1536 }) }),
@@ -220,7 +220,7 @@ describe("what the containers of a pod ask for together", () => {
   });
 });
 
-describe("the devices that a pod on a pool asks for", () => {
+describe("the devices that a pod on a pool requests", () => {
   const { accepts, rejects, rejectsAll } = validating(
     sharing({ pool: aPool({ resources: { "aws.amazon.com/neuron": "16" } }) }),
   );

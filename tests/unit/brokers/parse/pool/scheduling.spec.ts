@@ -71,7 +71,7 @@ describe("the pool of a cluster", () => {
   });
 });
 
-it("the amount of a Kubernetes quantity is counted in every form, and is none of anything else", () => {
+it("the amount of a Kubernetes quantity is counted in every form, and undefined for anything else", () => {
   const amounts = {
     "3Ki": 3072,
     "3Gi": 3 * 1024 ** 3,

@@ -30,7 +30,7 @@ describe("the rules of a KarpenterNodePool", () => {
     }),
     "fabric: m7i.large has no EFA; choose another instance type…": karpenterEfaArgs({ machineTypes: ["m7i.large"] }),
     "subnetIds: needs at least one subnet; add one": { subnetIds: [] },
-    "securityGroupIds: has more than the 30 that Karpenter takes; leave some out": {
+    "securityGroupIds: has more than the 30 that Karpenter accepts; leave some out": {
       securityGroupIds: Array.from({ length: 31 }, (_, index) => `sg-${index}`),
     },
     "efaLayout: Karpenter has no layout but its own for EFA…": karpenterEfaArgs({ ...claims, efaLayout: "separate" }),

@@ -61,7 +61,7 @@ describe("EC2 instance types: processors and memory", () => {
       Number.isInteger(vcpus / threadsPerCore) && vcpus >= 1 && Number.isInteger(memoryMib / 256) && memoryMib >= 512,
     "has four virtual CPUs for each xlarge of the size's name, or two where HPC types count cores": (one) => {
       const times = timesXlarge(one.size);
-      // The small burstable sizes all have two virtual CPUs, whatever their memory.
+      // The small burstable sizes all have two virtual CPUs, with any memory.
       if (times === undefined || (one.kind === "t" && one.vcpus === 2)) return true;
       return one.vcpus === times * (hpcThatCountCores.includes(one.family) ? 2 : 4);
     },

@@ -37,7 +37,7 @@ describe("the devices of a pool", () => {
   for (const [want, { scheduling }] of Object.entries(table))
     it(`are ${want}`, () => assert.equal(devicesOf(scheduling), want));
 
-  it("are never more than one claim may have, whatever the machine", () => {
+  it("are never more than one claim may have, on any machine", () => {
     for (const [type, { accelerator, efaInterfaces, hasDriver }] of Object.entries(eksMachineTypes)) {
       if (accelerator?.kind !== "nvidia" || efaInterfaces === 0 || !hasDriver) continue;
       const pool = anEfaPool(type, { ...both, ...(type.startsWith("p6e") && block) });
@@ -50,7 +50,7 @@ describe("the devices of a pool", () => {
 });
 
 describe("GPUs that are divided or shared", () => {
-  it("have partitions where GKE's plugin knows them, of GPUs that machines have", () => {
+  it("have partitions where GKE's plugin supports them, of GPUs that machines have", () => {
     const names = new Set([...gkeMachineTypes.values()].map(({ acceleratorType }) => acceleratorType));
     const divisible = [...names].filter((name) => Object.keys(partitionsOf(name)).length > 0);
     assert.deepEqual(divisible.sort(), [

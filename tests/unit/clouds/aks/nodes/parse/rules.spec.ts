@@ -56,7 +56,7 @@ describe("the rules of an AksNodePool", () => {
     "hardware: this package has the hardware of Standard_D8ds_v5; remove hardware": {
       hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 4096 },
     },
-    "hardware.vcpus: 3 vcpus at 2 threads per core are no whole number of…": x1AksArgs({ hardware: { vcpus: 3 } }),
+    "hardware.vcpus: 3 vcpus at 2 threads per core are not a whole number of…": x1AksArgs({ hardware: { vcpus: 3 } }),
     'hardware.accelerator.kind: Azure has accelerators of "nvidia" and "amd" only; correct it': x1AksArgs({
       hardware: { accelerator: { kind: "neuron", model: "Trainium2", count: 1 } },
     }),

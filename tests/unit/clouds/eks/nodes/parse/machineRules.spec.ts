@@ -36,9 +36,9 @@ describe("the rules of an EksNodePool on machines and claims", () => {
     "localDisks: m99.large has no local disks; remove localDisks, or…": { ...described({}), localDisks: "raid0" },
     "hardware.efaInterfaces: 2 EFA interfaces exceed networkCards 1…": described({ efaInterfaces: 2 }),
     "hardware.interfacesPerCard: has 1 numbers for…": described({ networkCards: 2, interfacesPerCard: [1] }),
-    "hardware.vcpus: 7 vcpus at 2 threads per core are no whole number of cores…": described({ vcpus: 7 }),
+    "hardware.vcpus: 7 vcpus at 2 threads per core are not a whole number of cores…": described({ vcpus: 7 }),
     "hardware: this package has the hardware of m7i.large and…": { ...of("m7i.large", "m6i.large"), hardware: m99 },
-    ["hardware: describes one instance type, and this package does not know m99.large, m98.large; use a pool " +
+    ["hardware: describes one instance type, and this package does not list m99.large, m98.large; use a pool " +
     "for each"]: { ...of("m99.large", "m7i.large", "m98.large"), hardware: { ...m99, vcpus: 2 } },
     "nvidiaPlugin: requires NVIDIA GPUs; remove nvidiaPlugin": { ...of("trn1.32xlarge"), nvidiaPlugin: {} },
     'nvidiaPlugin: Bottlerocket has its own NVIDIA plugin; remove nvidiaPlugin, or use os "al2023"': {

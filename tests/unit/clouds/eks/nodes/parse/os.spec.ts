@@ -11,7 +11,7 @@ describe("the AMI type of a node", () => {
     ...{ nvidia: /_NVIDIA$/, neuron: /_NEURON$/, none: /(_STANDARD|T_x86_64|T_ARM_64)$/ },
   };
 
-  it("is one of those that AWS has, and says what it is for", () => {
+  it("is one of those that AWS has, and names its purpose", () => {
     const existing: string[] = [];
     for (const os of [al2023, bottlerocket])
       for (const arch of Object.values(MiniClusterArch))

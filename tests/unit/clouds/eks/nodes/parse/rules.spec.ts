@@ -47,7 +47,7 @@ describe("the rules of an EksNodePool on zones, capacity and labels", () => {
   ]);
   rejectsAll({ fastImagePull: true, diskType: "gp2", machineTypes: ["c7i.large"] }, [
     'diskType: fastImagePull sets the throughput, which gp2 has no field for; use "gp3"',
-    "machineTypes[0]: c7i.large is too small for fastImagePull, which takes 4 vCPUs and 8 GiB…",
+    "machineTypes[0]: c7i.large is too small for fastImagePull, which requires 4 vCPUs and 8 GiB…",
   ]);
   const labels = ["minicluster/pool", "node-role.kubernetes.io/hpc", "k8s.io/a", "my.eks.amazonaws.com/a"];
   rejectsAll({ labels: Object.fromEntries(labels.map((key) => [key, "a"])) }, [

@@ -36,7 +36,7 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
     "hardware.acceleratorType: requires hardware.accelerator; add it, or remove acceleratorType": x1GkeArgs({
       hardware: { acceleratorType: "nvidia-x1" },
     }),
-    "hardware.vcpus: 3 vcpus at 2 threads per core are no whole number of…": x1GkeArgs({ hardware: { vcpus: 3 } }),
+    "hardware.vcpus: 3 vcpus at 2 threads per core are not a whole number of…": x1GkeArgs({ hardware: { vcpus: 3 } }),
     "hardware: this package has the hardware of n4-standard-16; remove hardware": {
       hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024 },
     },

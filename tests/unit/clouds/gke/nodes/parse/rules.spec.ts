@@ -33,7 +33,7 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     },
     'reservationName: capacity "reservation" requires the name of the reservation; add it': { capacity: "reservation" },
     'reservationName: requires capacity "reservation"…': { capacity: "spot", reservationName: "r" },
-    'size: nodes of capacity "flexStart" are in no fixed number…': { capacity: "flexStart", size: 2 },
+    'size: nodes of capacity "flexStart" cannot have a fixed number…': { capacity: "flexStart", size: 2 },
     'autoRepair: GKE does not repair nodes of capacity "flexStart"; remove autoRepair': {
       ...{ capacity: "flexStart", autoRepair: true, autoscale: { max: 4 } },
     },
