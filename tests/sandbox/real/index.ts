@@ -24,7 +24,7 @@ export { realNodesObstacle } from "./obstacle";
 export interface RealNodeOptions {
   /** Default: 4. Their names are real-0, real-1 and so on. */
   count?: number;
-  /** Seconds without a word after which a node counts as lost. Default: 40, as in most clusters. */
+  /** Seconds without a heartbeat after which a node counts as lost. Default: 40, as in most clusters. */
   lostAfter?: number;
   /** Seconds that pods stay on a lost node, unless they say otherwise. Default: 300, as in most clusters. */
   evictAfter?: number;

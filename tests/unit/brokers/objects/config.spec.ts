@@ -87,7 +87,7 @@ describe("a certificate of the user's own", () => {
     }
   });
 
-  it("is refused as soon as it is known to be none, without a word of its keys", async () => {
+  it("is rejected as soon as it is known to be invalid, without its keys in the error", async () => {
     const reversed = [...secretKey].reverse().join("");
     for (const text of ["", standInCertificate.replace(secretKey, reversed)])
       await assert.rejects(valueOf(given(pulumi.output(text)).text), ({ message, stack = "" }: Error) => {

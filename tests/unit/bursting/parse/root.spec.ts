@@ -81,7 +81,10 @@ const certificate = renderCurveCertificate("other", Buffer.alloc(32, 5));
 it("an invalid certificate, and one in place of an address or a port, is refused, and nothing of it is shown", () => {
   const [publicHalf = "", secretHalf = ""] = [...certificate.matchAll(/-key = "(.{40})"/g)].map(([, key]) => key);
   const cases: [parts: object, says: RegExp][] = [
-    [{ certificate: Buffer.from(certificate).toString("base64") }, /^is not a curve .*: the section "curve" is missing/],
+    [
+      { certificate: Buffer.from(certificate).toString("base64") },
+      /^is not a curve .*: the section "curve" is missing/,
+    ],
     [{ certificate: certificate.replace(/^ *secret-key.*\n/m, "") }, /^is not a .*: "curve" needs a secret-key/],
     [{ certificate: certificate.replace(publicHalf, publicHalf.slice(1)) }, /^is not a .*: "curve" needs a public-key/],
     [{ address: certificate }, /^must be an IP address or a host name alone/],

@@ -9,7 +9,7 @@ type Pool = Parameters<typeof localDiskNotices>[0] & { machine: Parameters<typeo
 
 const p5 = { machineTypes: ["p5.48xlarge"] };
 
-describe("what is said of the local disks of a new pool", () => {
+describe("the diagnostics of the local disks of a new pool", () => {
   const { says, saysNothing } = diagnosing((pool: Pool) => localDiskNotices(pool, pool.machine));
   const idle = (gb: number) =>
     `warning: pool hpc: ${gb} GB of local disks on each node are not used; set localDisks to "raid0" for images ` +
@@ -51,7 +51,7 @@ describe("what is said of the local disks of a new pool", () => {
   });
 });
 
-describe("what is said of EFA by claims", () => {
+describe("the diagnostics of EFA by claims", () => {
   const { says, saysNothing } = diagnosing(driverWarnings);
   says({
     ["warning: pool hpc: the DRA driver of EFA does not run on c9g.48xlarge (chart aws-dranet 1.0.0), and pods stay " +

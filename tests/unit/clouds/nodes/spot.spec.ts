@@ -64,7 +64,7 @@ describe("the notice of spot nodes of GKE", () => {
   });
 });
 
-describe("what is said of drivers and handlers that a pool needs", () => {
+describe("the diagnostics of drivers and handlers that a pool needs", () => {
   const karpenter = diagnosing(spotNotices);
   karpenter.says({
     ["info: pool hpc: Karpenter evicts the pods of a spot machine that AWS takes back only if it has an interruption " +

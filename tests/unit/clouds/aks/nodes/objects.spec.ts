@@ -110,7 +110,7 @@ const needs =
 const empty = "may scale to zero nodes, from which the cluster autoscaler cannot detect that its nodes have";
 const pending = "pods that request it may stay Pending; set autoscale.min to 1 or more";
 
-describe("what is said of a new AKS node pool", () => {
+describe("the diagnostics of a new AKS node pool", () => {
   const { says, saysAll, saysNothing } = diagnosing((args: Args) => aksDiagnostics(aksPool(args)));
   says({
     [needs]: { ...hb, size: 100 },
@@ -139,7 +139,7 @@ describe("what is said of a new AKS node pool", () => {
   });
 });
 
-describe("what is said of a change of an AKS node pool", () => {
+describe("the diagnostics of a change of an AKS node pool", () => {
   const inputsOf = (args: Args) => asInputs(buildAgentPool(aksPool(args), undefined));
 
   const { says, saysNothing } = diagnosing(([before, after]: [Args, Args]) => {

@@ -39,7 +39,7 @@ describe("a KarpenterNodePool", () => {
   itMakes("karpenter", pools, made);
 });
 
-describe("what is said of a change of a KarpenterNodePool", () => {
+describe("the diagnostics of a change of a KarpenterNodePool", () => {
   const inputsOf = (args: Partial<KarpenterNodePoolArgs>) => asInputs(buildKarpenterPool(aKarpenterPool(args)));
 
   const { says, saysNothing } = diagnosing(([before, after]: (Partial<KarpenterNodePoolArgs> | undefined)[]) => {

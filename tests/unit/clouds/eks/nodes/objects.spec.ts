@@ -130,7 +130,7 @@ const config = "aws eks update-nodegroup-config --cluster-name flux --nodegroup-
 /** A pool before and after, the nodes that the state has, and those that it had before. */
 type Change = [before: Args, after: Args, desired?: number, desiredBefore?: number];
 
-describe("what is said of a change of an EksNodePool", () => {
+describe("the diagnostics of a change of an EksNodePool", () => {
   const { says, saysAll, saysNothing } = diagnosing(([before, after, desired, desiredBefore]: Change) =>
     nodeGroupDiagnostics(anEksPool(after), {
       ...{ before: groupInputs(before, desiredBefore), after: groupInputs(after, desired) },

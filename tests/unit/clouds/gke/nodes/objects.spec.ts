@@ -99,7 +99,7 @@ describe("a GkeNodePool", () => {
 
 type Args = Partial<GkeNodePoolArgs>;
 
-describe("what is said of a change of a GKE node pool", () => {
+describe("the diagnostics of a change of a GKE node pool", () => {
   const inputsOf = (args: Args) => asInputs(buildNodePool(aGkePool(args)));
 
   const { says, saysNothing } = diagnosing(([before, after]: [Args, Args]) => {
