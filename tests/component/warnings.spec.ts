@@ -8,7 +8,7 @@ const endless = "cleanup waits for the end of the Job, and a cluster without a c
 const lost = "archive.path /a.tgz is on no volume that outlives the pods, so the state is lost with them; mount one";
 
 for (const preview of [false, true])
-  it(`the warnings of a cluster are said one by one, once${preview ? ", in a preview too" : ""}`, () =>
+  it(`the warnings of a cluster are logged one by one, once${preview ? ", in a preview too" : ""}`, () =>
     withWarnings(async (warnings) => {
       await mockEngine({ preview });
       const args = aMiniClusterArgs({ cleanup: true, interactive: true, archive: { path: "/a.tgz" } });

@@ -49,7 +49,7 @@ describe("The site", function () {
       site?.close();
     });
 
-    /** What is to be said of the pages, where there is anything. */
+    /** The problems of the pages, if there are any. */
     const said = <T>(look: (visit: Visit) => T[]) =>
       Object.fromEntries(
         visits.flatMap((each): [string, T[]][] => (look(each).length > 0 ? [[each.address, look(each)]] : [])),

@@ -3,7 +3,7 @@ import { differences, isMap } from "./differences";
 import { type OperationResult, unknownValue } from "./engine";
 import { matchGolden, readGolden, withoutTexts } from "./golden";
 
-/** Everything that a preview shows a person: the inputs of each step, and what is said. */
+/** Everything that a preview shows a person: the inputs of each step, and the diagnostics. */
 interface Preview {
   steps: Record<string, unknown>;
   said: string[];

@@ -16,7 +16,7 @@ export function problemsOfParse(parse: () => unknown): InputProblem[] {
     return [];
   } catch (error) {
     if (!pulumi.InputPropertiesError.isInstance(error)) throw error;
-    assert.ok(error.errors.length > 0, "it is refused, and not a word is said of why");
+    assert.ok(error.errors.length > 0, "it is rejected without an error");
     return error.errors;
   }
 }

@@ -8,7 +8,7 @@ const root = path.resolve(__dirname, "../../..");
 /** Examples in TypeScript, compiled with the generated SDK in the place of the classes. */
 export interface SdkPrograms {
   program(example: string): () => Promise<Record<string, unknown>>;
-  /** What the compiler said of the examples and of the SDK. */
+  /** The compiler's errors in the examples and in the SDK. */
   compilerErrors: string;
   remove(): void;
 }

@@ -79,7 +79,7 @@ describe("a v1alpha2 cluster is warned of", () => {
       [`${beside("command: d, ports: [80]")}\nnetwork: {headlessName: c}`]:
         "[1].ports: the operator makes no Service called c for them, because that of the brokers is",
       "containers: [{image: a, runFlux: true}, {image: b, name: 1db, command: c, ports: [80]}]":
-        "[1].ports: the operator makes no Service called 1db for them, because the name of a Service starts with a letter",
+        "the operator makes no Service called 1db for them, because the name of a Service starts with a letter",
       [beside("commands: {script: d}")]: "script: the operator writes it and never runs it; here it is the command",
       [beside("command: d, commands: {script: e}")]: "the operator leaves it in /tmp/custom-entrypoint.sh for the",
       [beside("command: d, launcher: true, commands: {pre: e}")]: [

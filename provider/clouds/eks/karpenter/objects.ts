@@ -22,7 +22,7 @@ const families: Record<EksNodePoolOs, string> = {
   [EksNodePoolOs.Bottlerocket]: "Bottlerocket",
 };
 
-/** The EC2NodeClass: all that is said of a node to EC2. */
+/** The EC2NodeClass: the description of a node for EC2. */
 export function buildNodeClass(spec: KarpenterPoolSpec): KarpenterObject {
   const { name, os } = spec;
   const byId = (ids: pulumi.Input<pulumi.Input<string>[]>) => mapTexts(ids, (id) => ({ id }));

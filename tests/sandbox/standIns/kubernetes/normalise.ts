@@ -57,7 +57,7 @@ function mergeStringData(secret: Obj): Obj {
 /** A copy of the inputs in the form in which the API server will give them back. */
 export function normalise(inputs: Obj): Obj {
   let object = structuredClone(inputs);
-  // Nothing can be said about the final form of a value that is not known yet.
+  // The final form of a value that is not known yet is unknown as well.
   if (!hasUnknown(object)) {
     object = canonicalQuantities(object);
     if (apiVersionOf(object) === "v1" && kindOf(object) === "Secret") object = mergeStringData(object);

@@ -131,7 +131,7 @@ export class Resources {
     }
   }
 
-  /** Forgets what the API server said about its kinds, after one was added. */
+  /** Discards the API server's list of kinds, after one was added. */
   forgetKinds(): void {
     this.groups.clear();
   }

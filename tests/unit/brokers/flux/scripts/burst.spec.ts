@@ -26,7 +26,7 @@ describe("the queues of an instance over clusters", () => {
   const own = [aContainer({ commands: { pre: "export FLUX_RC_EXTRA=/own:/other" } })];
   const leads: [name: string, args: Args, extra: string][] = [
     ["a lead that waits for people", { interactive: true }, rc],
-    ["a lead behind what the user has said of FLUX_RC_EXTRA", { containers: own }, `/own:/other:${rc}`],
+    ["a lead after the user's own FLUX_RC_EXTRA", { containers: own }, `/own:/other:${rc}`],
     ["a lead whose image brings Flux itself", { flux: { container: { disable: true } } }, rc],
   ];
   for (const [name, args, extra] of leads)
@@ -67,7 +67,7 @@ describe("the command of a cluster that others may join", () => {
     ["goes where the user wants it, said in two words", flags("--requires cloud"), `-n 1 --requires cloud ${hello}`],
     ["goes there as a batch job", { ...batch, ...flags("-g 1 --requires=a|b") }, `-n 1 -g 1 --requires=a|b ${script}`],
     ["is kept there by its queue alone, where there are queues", {}, `-n 1 ${hello}`, false],
-    ["has nothing said of it where it launches jobs itself", launcher, "task flow.py"],
+    ["has no option for it where it launches jobs itself", launcher, "task flow.py"],
   ];
   for (const [name, args, want, spanClusters = true] of cases)
     it(name, async () => {
