@@ -7,16 +7,13 @@ import type { Affinity } from "./manifest";
  * Affinity of the pods: nodes with the given labels, one zone where that can be, and nodes apart from each other, unless each
  * fills its node.
  */
-export function buildAffinity(spec: MiniClusterSpec): Affinity | undefined {
-  const nodeAffinity = buildNodeAffinity(spec);
-  const between = betweenPods(spec);
-  return nodeAffinity || between ? { ...(nodeAffinity && { nodeAffinity }), ...between } : undefined;
-}
+export const buildAffinity = (spec: MiniClusterSpec): Affinity => ({ ...nodesWithLabels(spec), ...betweenPods(spec) });
 
-function buildNodeAffinity({ pod }: MiniClusterSpec): Affinity["nodeAffinity"] {
+function nodesWithLabels({ pod }: MiniClusterSpec): Affinity {
   const matchExpressions = Object.entries(pod.nodeAffinity).map(([key, values]) => ({ key, operator: "In", values }));
-  if (matchExpressions.length === 0) return undefined;
-  return { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } };
+  if (matchExpressions.length === 0) return {};
+  const nodeSelectorTerms = [{ matchExpressions }];
+  return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
 }
 
 // For every pod with terms on other pods the scheduler looks at the pods of all nodes, once for those that are required and once
@@ -24,9 +21,9 @@ function buildNodeAffinity({ pod }: MiniClusterSpec): Affinity["nodeAffinity"] {
 // anti-affinity is the cheapest that keeps to one pod per node. A spread over host names (minDomains above the nodes)
 // also counts all nodes, and lets a pod in beside a terminating one; a port of the node is forbidden to baseline and
 // restricted pods.
-function betweenPods(spec: MiniClusterSpec): Affinity | undefined {
+function betweenPods(spec: MiniClusterSpec): Affinity {
   const { network, pool, fillsNode } = spec;
-  if (network.affinity === MiniClusterAffinity.None) return undefined;
+  if (network.affinity === MiniClusterAffinity.None) return {};
   const sameCluster = (topologyKey: string) => ({ labelSelector: brokerSelector(spec), topologyKey });
   const preferred = (topologyKey: string) => ({
     preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: sameCluster(topologyKey) }],
@@ -37,7 +34,6 @@ function betweenPods(spec: MiniClusterSpec): Affinity | undefined {
     [MiniClusterAffinity.Preferred]: preferred(hostname),
   }[network.affinity];
   const isOneZone = pool?.zones?.length === 1;
-  if (isOneZone && fillsNode) return undefined;
   return {
     ...(!isOneZone && { podAffinity: preferred("topology.kubernetes.io/zone") }),
     ...(!fillsNode && { podAntiAffinity: apart }),

@@ -61,7 +61,7 @@ describe("a cluster that another one joins", () => {
         const { flux } = realArgs({});
         const containers = [realContainer({ command: undefined })];
         stack.program = () => {
-          new BurstCluster("cloud", { root, size: 2, namespace, containers, flux, waitTimeoutSeconds: 30 });
+          new BurstCluster("cloud", { root, size: 2, namespace, containers, flux, waitTimeoutSeconds: 60 });
         };
         const { message } = await failure(stack.up());
         assert.match(
