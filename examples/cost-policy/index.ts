@@ -7,8 +7,7 @@ new PolicyPack("minicluster-cost", {
   policies: [
     {
       name: "price-per-hour",
-      description:
-        "The clusters of a stack may cost no more for an hour than maxPricePerHour, whatever their queues hold.",
+      description: "The clusters of a stack may cost no more for an hour than maxPricePerHour, with any queues.",
       enforcementLevel: "mandatory",
       configSchema: {
         properties: {

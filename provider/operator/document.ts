@@ -148,7 +148,7 @@ function readAlias(name: string, offset: number, path: string, reading: Reading)
   reading.count += anchor.count;
   reading.fromAliases += anchor.count;
   if (reading.fromAliases > maxFromAliases)
-    refuse(path, offset, `aliases stand for more than ${maxFromAliases} values; write them out`, reading);
+    refuse(path, offset, `aliases expand to more than ${maxFromAliases} values; write them out`, reading);
   return anchor.value;
 }
 

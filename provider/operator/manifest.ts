@@ -43,7 +43,7 @@ const manifests = {
 type Version = keyof typeof manifests;
 
 /**
- * Every field of the operator's v1alpha2 MiniCluster, such as `spec.containers[].volumes.*.hostPath`: `[]` stands for the
+ * Every field of the operator's v1alpha2 MiniCluster, such as `spec.containers[].volumes.*.hostPath`: `[]` is for the
  * items of a list, `*` for a name that the user chooses.
  */
 export const miniClusterManifestFields: readonly string[] = fieldsOf(v1alpha2, "spec").flatMap(({ path, isGroup }) =>
@@ -228,7 +228,7 @@ interface FieldPath {
 }
 
 /**
- * Paths of all fields of a schema: `[]` stands for the items of a list, `*` for a name that the user chooses. A list or a map of
+ * Paths of all fields of a schema: `[]` is for the items of a list, `*` for a name that the user chooses. A list or a map of
  * plain values is one field.
  */
 function fieldsOf(schema: z.core.$ZodType, path: string): FieldPath[] {

@@ -19,7 +19,9 @@ const words: [phrase: string, instead: string][] = [
   ["comes? and goe?s?", "is created and deleted"],
   ["(his|takes no|without a) word", "takes precedence; rejects; by default"],
   ["is no whole number", "must be an integer"],
-  ["stands here", "is listed here"],
+  ["stands? (here|in|for)", "is listed here, is in, replaces"],
+  ["(is|are) asked for", "is requested"],
+  ["whatever", "any, regardless of"],
 ];
 
 const patterns = words.map(([phrase, instead]) => {
@@ -29,11 +31,11 @@ const patterns = words.map(([phrase, instead]) => {
 });
 
 /** Files whose comments, texts and sentences are checked. */
-const checked = /^(provider\/.*\.tsx?|sdk\/generator\/.*\.ts|templates\/.*|(docs|examples)\/.*\.md|[A-Z]+\.md)$/;
+const checked =
+  /^((provider|sdk\/generator|tests)\/.*\.(tsx?|py|sh|go)|templates\/.*|(docs|examples|\.github)\/.*\.md|[A-Z]+\.md)$/;
 
-/** Files that are generated, or whose texts are part of the pods. */
-const passedOver =
-  /^(docs\/(reference|conformance)|provider\/brokers\/flux\/(programs|scripts)\/|sdk\/generator\/words\.ts)/;
+/** Files that are generated, and the phrases themselves. */
+const passedOver = /^(docs\/(reference|conformance)|sdk\/generator\/words\.ts|tests\/unit\/sdk\/words\.spec\.ts)/;
 
 /** Every phrase of the list in a text: its line, and what to write. */
 export function wordsIn(text: string): { line: number; phrase: string; instead: string }[] {

@@ -44,7 +44,7 @@ interface Used {
 
 const loads: Omit<ConsoleLoad, "jobs">[] = [{}, { readers: 200 }, { perSecond: 40 }, { perSecond: 40, readers: 200 }];
 
-/** The loads in turn, each with an instance of its own. */
+/** The loads in turn, each with a separate instance. */
 export async function* measureConsole(
   runs: number,
   jobs: number,

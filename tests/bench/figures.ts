@@ -14,7 +14,7 @@ export interface Figures {
   stack?: Recording<Step>;
   /** Previews alone. */
   previews?: Recording<Step>;
-  /** Many clusters in one stack, each on a pool of nodes of its own. */
+  /** Many clusters in one stack, each on a separate pool of nodes. */
   pools?: Recording<Step>;
   /** One cluster with groups of workers. */
   groups?: Recording<Step>;
@@ -49,7 +49,7 @@ export interface Surroundings {
   rates?: Partial<Record<RatesName, { controllerManager: PartRates; scheduler: PartRates }>>;
 }
 
-/** The figures of the last recorded run, which the site has, too. */
+/** The figures of the last recorded run, which the site has as well. */
 export const figuresFile = path.resolve(__dirname, "../../docs/public/figures.json");
 
 export const readFigures = (): Figures =>

@@ -98,7 +98,7 @@ function endOrderly(ground: Ground): void {
 const report = (line: string) => process.stderr.write(`bench, ${Math.round(performance.now() / 1000)} s: ${line}\n`);
 
 main(process.argv.slice(2)).then(
-  // Whatever still polls a cluster that has gone would only keep this process.
+  // A request to a cluster that has gone would only keep this process.
   () => process.exit(),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -40,7 +40,7 @@ export async function measurePlugins(runs: number): Promise<PluginStart[]> {
   return starts;
 }
 
-/** A copy of the sources whose main file exports the components, as a package without a server of its own has it. */
+/** A copy of the sources whose main file exports the components, as a package without a separate server has it. */
 function sourcesAlone(): string {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sources-"));
   for (const name of ["provider", "tsconfig.json"])

@@ -204,7 +204,7 @@ function withCluster<T>(
   });
 }
 
-/** A stack whose cluster is in a namespace of its own, and is gone at the end. */
+/** A stack whose cluster is in a separate namespace, and is gone at the end. */
 export async function withStack<T>(
   program: (namespace: string) => () => Promise<Record<string, never>>,
   body: (stack: TestStack, look: Look) => Promise<T>,

@@ -68,7 +68,7 @@ describe("what a cluster that joins registers", function () {
 
   for (const preview of [false, true])
     for (const size of [0, 8])
-      it(`is the same at size ${size}, and no key of its own${preview ? ", in a preview too" : ""}`, async () => {
+      it(`is the same at size ${size}, and no further key${preview ? ", in a preview too" : ""}`, async () => {
         const seen = await register({ size }, preview);
         assert.deepEqual(ids(seen), [...plain, ...patches].sort());
         for (const { id, parent } of seen) assert.equal(parent, id === component ? "" : component, id);

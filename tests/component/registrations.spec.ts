@@ -46,7 +46,7 @@ Service demo: {${first}}
 ConfigMap demo-entrypoint: {${first}, ignoreChanges: [data.size]}
 ConfigMapPatch demo-entrypoint-size:
   {dependsOn: [ConfigMap demo-entrypoint], deletedWith: ConfigMap demo-entrypoint, retainOnDelete: true}
-# The certificate's hash stands in the pod template.
+# The certificate's hash is in the pod template.
 Job demo:
   ${first}
   ignoreChanges: [spec.completions, spec.parallelism]

@@ -5,7 +5,7 @@ import { imageNames } from "../sandbox/real";
 import { runInContainer } from "../sandbox/real/containers";
 import { Kube } from "../sandbox/kube";
 
-/** The cluster of examples/lammps with images that the sandbox's nodes have, and with no command of its own. */
+/** The cluster of examples/lammps with images that the sandbox's nodes have, and without a command. */
 export function realProgram(): Promise<Record<string, unknown>> {
   const config = new pulumi.Config();
   new MiniCluster("lammps", {

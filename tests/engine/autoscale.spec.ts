@@ -114,7 +114,7 @@ describe("A cluster whose size follows its queue", () => {
       }
     }));
 
-  it("is resized by two agents as by one, by the other one when one is killed, and when its Job is made anew", () =>
+  it("is resized by two agents as by one, by the other one when one is killed, and when its Job is replaced", () =>
     withCluster(elastic, async (cluster) => {
       await cluster.stack.up();
       await withAgent(cluster, async ({ setDemand, url, ...one }) => {

@@ -142,7 +142,7 @@ describe("Device claims", () => {
         return withCloudStack(cloud, onEks(gb200), ({ stack }) => isRefused(stack, text), { reads: true });
       });
 
-      describe("of NVLink domains, too", () => {
+      describe("of NVLink domains as well", () => {
         before(() => installComputeDomains(cloud.kube));
 
         it("give each pod the channel of its cluster, and the domain goes with the cluster", () =>

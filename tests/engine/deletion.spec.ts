@@ -76,7 +76,7 @@ async function removeByHand(namespace: string, names: string[]): Promise<void> {
     const [kind = "", name = ""] = each.split(" ");
     return { apiVersion: apiVersions[kind] ?? "v1", kind, name, namespace };
   });
-  // The Job first: it would make its pods anew.
+  // The Job first: it would create its pods again.
   for (const ref of refs.sort((one, other) => Number(other.kind === "Job") - Number(one.kind === "Job")))
     await kube.delete(ref);
   await waitFor("the namespace to be empty", async () => (await leftIn(namespace)).length === 0, 20_000);

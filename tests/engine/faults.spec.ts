@@ -24,7 +24,7 @@ import { createNodes } from "../sandbox/nodes/simulated";
 const job = (namespace: string) => ({ apiVersion: "batch/v1", kind: "Job", name: "demo", namespace });
 
 describe("When something goes wrong", () => {
-  it("makes a Job that was deleted by hand anew after a refresh, at the present size", () =>
+  it("creates a Job again after a refresh that was deleted by hand, at the present size", () =>
     withCluster({ size: 2, maxSize: 4 }, async (cluster) => {
       await cluster.stack.up();
       cluster.change({ size: 3, maxSize: 4 });
@@ -104,7 +104,7 @@ describe("When something goes wrong", () => {
           (await failure(cluster.stack[operation]())).message,
           /has ended, and a resize does not restart it/,
         );
-      // A Job that is made anew runs at the new size.
+      // A Job that is created again runs at the new size.
       await cluster.stack.up({ replace: ["**batch/v1:Job::demo"] });
       assert.equal((await cluster.job()).spec.completions, 2);
     }));

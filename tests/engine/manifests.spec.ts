@@ -7,7 +7,7 @@ import { changes, readyIn, withStack } from "../support/clusters";
 import { aManifest, hasUpstreamExamples, upstreamExample, upstreamExamples } from "../support/manifestTexts";
 import { sharedCluster } from "../support/sandboxHooks";
 
-/** A manifest of the operator's in a namespace of its own. */
+/** A manifest of the operator's in a separate namespace. */
 const inNamespace = (text: string, namespace: string) =>
   text.replace(/^metadata:\n/m, `metadata:\n  namespace: ${namespace}\n`);
 

@@ -24,7 +24,7 @@ describe("The metrics of a cluster", () => {
       isRefused(stack, /the cluster has no monitoring\.coreos\.com\/v1: install the Prometheus Operator/),
     ));
 
-  it("come and go while the brokers run, each change in the preview", async () => {
+  it("are created and deleted while the brokers run, each change in the preview", async () => {
     await installPodMonitors(own.api);
     await withMetrics({ size: 2, maxSize: 4 }, async ({ stack, change, pods, namespace }) => {
       await stack.up();

@@ -27,7 +27,7 @@ describe("A cluster whose YAML is written to files", () => {
   const rendering = () => new kubernetes.Provider("yaml", { renderYamlToDirectory: pulumi.output(directory) });
   const providers: [whose: string, options: () => pulumi.ComponentResourceOptions, isDefault?: boolean][] = [
     ["its own", () => ({ provider: rendering() })],
-    ["one of its own by package", () => ({ providers: { kubernetes: rendering() } })],
+    ["a separate one by package", () => ({ providers: { kubernetes: rendering() } })],
     ["that of its parent", () => ({ parent: new Team("team", { providers: [rendering()] }) })],
     ["that of the stack", () => ({}), true],
   ];

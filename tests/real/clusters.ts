@@ -20,7 +20,7 @@ export function realContainer(args: Partial<MiniClusterContainerArgs> = {}): Min
   return { image: imageNames.base, command: "echo hello world", ...args };
 }
 
-/** A MiniCluster with a stack of its own. */
+/** A MiniCluster with a separate stack. */
 export type RealCluster = ClusterUnderTest & Look;
 
 /** Runs a test with a MiniCluster that it changes; destroy leaves nothing, however the test ends. */
@@ -39,7 +39,7 @@ export async function withRealCluster(
       throw error;
     }
   };
-  // By this the component finds the reasons of what does not come up, too.
+  // By this the component finds the reasons of what does not come up as well.
   const config = { "kubernetes:kubeconfig": sharedCluster().kubeconfigPath };
   await withCluster(realArgs(args), test, { config });
 }
@@ -55,7 +55,7 @@ export interface Member extends Partial<MiniClusterArgs> {
 
 /**
  * Clusters for the tests of a suite, made by one `up` before them and destroyed by one `destroy` after them, each under
- * the name "demo" in a namespace of its own: they run at the same time, for most of what they take is waiting.
+ * the name "demo" in a separate namespace: they run at the same time, for most of what they take is waiting.
  */
 export function together<Name extends string>(all: Record<Name, Member>): (name: Name) => Look {
   const looks = new Map<string, Look>();

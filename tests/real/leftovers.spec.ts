@@ -8,7 +8,7 @@ import { processesOf } from "../sandbox/fixtures";
 import { realNodesObstacle } from "../sandbox/real";
 import { waitFor } from "../sandbox/waiting";
 
-/** Starts a cluster with a real node and a pod that runs, in a process of its own. */
+/** Starts a cluster with a real node and a pod that runs, in a separate process. */
 const script = `
 const { startCluster } = require("./cluster");
 const { waitFor } = require("./waiting");

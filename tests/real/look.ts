@@ -12,7 +12,7 @@ export interface Look {
   namespace: string;
   /** The Job, with the status that Kubernetes gives it. */
   status: () => Promise<JobStatus>;
-  /** Pods of the Job, those that have ended or are ending, too. */
+  /** Pods of the Job, those that have ended or are ending as well. */
   pods: () => Promise<JobPod[]>;
   /** What a container has printed; the lead's, and the one that runs Flux, unless it is said otherwise. */
   logs: (rank?: number, container?: string) => Promise<string>;

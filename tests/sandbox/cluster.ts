@@ -63,7 +63,7 @@ export interface Cluster {
   pauseApiServer: () => Promise<void>;
   /** Starts the API server again on the same port, with new controllers, and waits until it is ready. */
   resumeApiServer: () => Promise<void>;
-  /** Starts the controllers anew with these rates, which are "raised" to begin with. */
+  /** Restarts the controllers with these rates, which are "raised" to begin with. */
   useRates: (rates: commands.RatesName) => Promise<void>;
   /** Ends every process and removes the data. */
   stop: () => Promise<void>;
@@ -183,7 +183,7 @@ async function bringUp(
 }
 
 /**
- * What works on the objects of the API server: all of it keeps its state there, and can be started anew at any time.
+ * What works on the objects of the API server: all of it keeps its state there, and can be restarted at any time.
  */
 function controllerCommands(
   layout: commands.ClusterLayout,

@@ -188,7 +188,7 @@ export class Kube implements KubeAccess {
   private async path({ apiVersion, kind, namespace }: KindRef, name?: string): Promise<string> {
     const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const resource = (await this.resources(root)).find((r) => r.kind === kind && !r.name.includes("/"));
-    if (!resource) throw new Error(`the API server knows no ${kind} in ${apiVersion}`);
+    if (!resource) throw new Error(`the API server has no ${kind} in ${apiVersion}`);
     return [root, namespace && `namespaces/${namespace}`, resource.name, name].filter(Boolean).join("/");
   }
 

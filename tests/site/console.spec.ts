@@ -32,7 +32,7 @@ describe("the web page of an instance", function () {
     context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
     context.on("request", (request) => asked.add(new URL(request.url()).origin));
     context.on("weberror", (error) => errors.push(error.error().message));
-    // A status that the server refuses with, and its end, are lines of the console, too.
+    // A status that the server refuses with, and its end, are lines of the console as well.
     context.on("console", (line) => {
       if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) errors.push(line.text());
     });

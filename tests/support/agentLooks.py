@@ -1,6 +1,6 @@
 """Looks of the real agent at a Job that is kept here.
 
-Each look has its time, what somebody else changes before it, and the status with which the API server answers its
+Each look has its time, what another client changes before it, and the status with which the API server answers its
 next patches.
 """
 

@@ -49,7 +49,7 @@ export interface BurstUnderTest {
   change: (burst: Burst) => void;
 }
 
-/** A program with both sides, each in a namespace of its own Kubernetes cluster. */
+/** A program with both sides, each in a separate Kubernetes cluster. */
 export function burstProgram(
   { home = {}, cloud }: Burst,
   { namespace, cloudKubeconfig }: { namespace: string; cloudKubeconfig: string },

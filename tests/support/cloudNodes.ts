@@ -32,7 +32,7 @@ interface Beside {
   steps: Step[];
 }
 
-/** How each cloud makes a node of its own kind of pool. */
+/** How each cloud makes a node of its kind of pool. */
 const clouds: Record<string, (inputs: never, beside: Beside) => CloudNode> = {
   "aws:eks/nodeGroup:NodeGroup": eksNode,
   "kubernetes:karpenter.sh/v1:NodePool": karpenterNode,

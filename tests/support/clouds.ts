@@ -18,7 +18,7 @@ export async function startCloud(options: ClusterOptions = {}): Promise<Cloud> {
   return { cluster, kube: Kube.fromKubeconfig(cluster.kubeconfigPath) };
 }
 
-/** Hooks of a suite with a cluster of its own, which is there once its tests run. */
+/** Hooks of a suite with a separate cluster, which is there once its tests run. */
 export function cloudOfSuite(options: ClusterOptions = {}): Cloud {
   const cloud = {} as Cloud;
   before(async () => void Object.assign(cloud, await startCloud(options)));
@@ -26,7 +26,7 @@ export function cloudOfSuite(options: ClusterOptions = {}): Cloud {
   return cloud;
 }
 
-/** A stack whose cloud providers are recording stand-ins, in a namespace of its own. */
+/** A stack whose cloud providers are recording stand-ins, in a separate namespace. */
 export interface CloudStack {
   stack: TestStack;
   namespace: string;

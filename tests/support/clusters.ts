@@ -9,7 +9,7 @@ import { sharedCluster, type SharedCluster } from "./sandboxHooks";
 /** What a test says of a cluster; a function where it has to make resources first. */
 type SomeArgs = Partial<MiniClusterArgs> | (() => Partial<MiniClusterArgs>);
 
-/** A stack with one MiniCluster in a namespace of its own, and a look at what the API server has of it. */
+/** A stack with one MiniCluster in a separate namespace, and a look at what the API server has of it. */
 export interface ClusterUnderTest {
   namespace: string;
   stack: TestStack;
@@ -20,7 +20,7 @@ export interface ClusterUnderTest {
   pods: () => Promise<JobPod[]>;
 }
 
-/** A Job, as far as the tests look at it. */
+/** The fields of a Job that the tests read. */
 export interface JobObject extends KubeObject {
   spec: { completions: number; parallelism: number; suspend: boolean; template: unknown };
   status: Record<string, unknown>;
@@ -35,7 +35,7 @@ const apiVersions: Record<string, string> = {
   RoleBinding: "rbac.authorization.k8s.io/v1",
 };
 
-/** Runs a test with a MiniCluster of its own, and sees to it that destroy leaves nothing, however the test ends. */
+/** Runs a test with a separate MiniCluster, and ensures that destroy leaves nothing, however the test ends. */
 export async function withCluster(
   args: SomeArgs,
   body: (cluster: ClusterUnderTest) => Promise<void>,

@@ -68,7 +68,7 @@ export interface RunningOperation {
 const temporaryDirectories = new Set<string>();
 process.once("exit", () => temporaryDirectories.forEach((directory) => removeDirectory(directory)));
 
-/** Makes an empty stack, in a state directory of its own. */
+/** Makes an empty stack, in a separate state directory. */
 export async function createStack(options: StackOptions): Promise<TestStack> {
   const setup = await engineSetup();
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-stack-"));
@@ -111,7 +111,7 @@ export class TestStack {
     return this.directories.directory;
   }
 
-  /** Holds the state, of other stacks, too, where they may refer to each other. */
+  /** Holds the state, of other stacks as well, where they may refer to each other. */
   get stateDirectory(): string {
     return this.directories.stateDirectory;
   }

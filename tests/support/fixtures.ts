@@ -23,7 +23,7 @@ export function aMiniClusterArgs(args: Partial<MiniClusterArgs> = {}): MiniClust
   return { name: "demo", containers: [aContainer()], ...args };
 }
 
-/** A study with two applications, in a MiniCluster of its own. */
+/** A study with two applications, in a separate MiniCluster. */
 export function aStudyArgs(cluster: Partial<StudyClusterArgs> = {}, args: Partial<StudyArgs> = {}): StudyArgs {
   const app = (command: string) => ({ command, figure: { pattern: "took ([0-9.]+)", better: StudyBetter.Lower } });
   return {

@@ -40,7 +40,7 @@ class NoTimer:
 
 
 class World:
-    """Kubernetes, the hosts, Flux's scheduler and its jobs, at a time of its own."""
+    """Kubernetes, the hosts, Flux's scheduler and its jobs, in simulated time."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
@@ -184,7 +184,7 @@ class Trouble:
             self.away_until = world.now + chance.choice([10, 60, 120])
         world.advance(chance.choice([0, 0, 0, 0.5, 2, 4]))
         if world.now < self.away_until or chance.random() < 0.02:
-            raise OSError("nobody answers")
+            raise OSError("no answer")
         found = act()
         world.advance(chance.choice([0, 0, 0, 0.5, 2, 4]))
         if chance.random() < 0.02:
@@ -265,7 +265,7 @@ def history(seed: int) -> Dict[str, Any]:
         if chance.random() < 0.02:
             lead.start()
         look()
-    # Then nothing goes wrong any more: jobs that fit run, and hosts that nobody needs leave.
+    # Then nothing goes wrong any more: jobs that fit run, and idle hosts leave.
     world.calm = True
     idle = 0
     for _ in range(1000):

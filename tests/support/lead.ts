@@ -50,11 +50,11 @@ export async function startLead(path: string, key: Buffer = Buffer.alloc(0)): Pr
   const server = createServer((request: IncomingMessage, response) => {
     const [nonce = "", proof] = (request.headers.authorization ?? "").split(" ");
     const { method, url = "" } = request;
-    if (proof !== sign(key, "ask", nonce, url)) return void response.writeHead(403).end();
+    if (proof !== sign(key, "request", nonce, url)) return void response.writeHead(403).end();
     asked.push(`${method} ${url}`);
     if (respond) return respond(response);
     const text = method === "POST" ? "" : ((texts.length > 1 ? texts.shift() : texts[0]) ?? "");
-    response.setHeader("Proof", sign(key, "tell", nonce, text));
+    response.setHeader("Proof", sign(key, "answer", nonce, text));
     response.end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -5,7 +5,7 @@ export interface KeyedList {
   keys: string[];
 }
 
-/** A part of the OpenAPI of the API server, as far as it is read here. */
+/** A part of the OpenAPI of the API server, in the parts that are read here. */
 interface Schema {
   $ref?: string;
   type?: string;

@@ -109,7 +109,7 @@ export interface MetricsServer {
   /** Address of the demand of the queue. */
   demandUrl: string;
   metricsUrl: string;
-  /** Asks as an agent that has the key does. */
+  /** Sends a request as an agent with the key does. */
   ask: (path: string, method?: "GET" | "POST") => Promise<Answer>;
   /** What it has written to standard error. */
   said: () => string;
@@ -185,7 +185,7 @@ export async function withMetricsServer<T>(
   const decisions = () =>
     JSON.parse(fs.readFileSync(`${stateFile}.socket.decisions`, "utf8")) as ReturnType<MetricsServer["decisions"]>;
   const ask = (url: string, method: "GET" | "POST" = "GET") => {
-    const proof = createHmac("sha256", key).update(`ask\nnonce\n${url}`).digest("hex");
+    const proof = createHmac("sha256", key).update(`request\nnonce\n${url}`).digest("hex");
     return fetched(demandUrl + url, { method, headers: { authorization: `nonce ${proof}` } });
   };
   try {

@@ -280,7 +280,7 @@ def history(seed: int) -> List[str]:
             placer = started(world)
         if world.calm and not world.waiting():
             break
-    # Where its user has put a job nobody looks for other machines, and those behind it in the only queue for them wait, too.
+    # A job that its user has moved keeps its cluster, and those behind it in the only queue for them wait as well.
     fixed = {job["queue"] for job in world.waiting() if job["chosen"] or job["by_hand"] is not False}
     largest = max(machines for name, machines in world.machines.items() if name not in fixed)
     for job in world.waiting():

@@ -18,7 +18,7 @@ export function clusterProgram(
   };
 }
 
-/** An example as it lies in its folder, run anew at each operation. */
+/** An example as it lies in its folder, run again at each operation. */
 export function exampleProgram(name: string): () => Record<string, unknown> {
   const file = path.resolve(__dirname, "../../examples", name, "index.ts");
   return () => {

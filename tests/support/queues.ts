@@ -21,7 +21,7 @@ export interface QueueLab {
   setQuota: (namespace: string, cpu: number) => Promise<KubeObject>;
   /** What Kueue has noted of the Jobs of a namespace. */
   workloads: (namespace: string) => Promise<KubeObject[]>;
-  /** Runs a test with a cluster in a namespace whose queue, "users", has a quota of its own. */
+  /** Runs a test with a cluster in a namespace whose queue, "users", has a separate quota. */
   withQueue: (
     quota: { cpu: number; flavor?: string },
     args: Partial<MiniClusterArgs>,

@@ -48,7 +48,7 @@ class World:
         self.work: Dict[str, Dict[str, float]] = {}
         self.faults: List[str] = []
 
-    # What the program asks.
+    # The program's requests.
 
     def submit(self, jobspec: Dict[str, Any], urgency: int) -> int:
         assert "dependencies" not in jobspec["attributes"]["system"]

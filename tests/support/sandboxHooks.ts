@@ -60,7 +60,7 @@ export const ownCluster = ({ kubeconfigPath, api }: Cluster): SharedCluster => (
   newNamespace: (labels) => newNamespace(api, labels),
 });
 
-/** The cluster of the run, if there is one: the unit tests run without one, too, and then skip what needs it. */
+/** The cluster of the run, if there is one: the unit tests run without one as well, and then skip what needs it. */
 export function clusterIfAny(): SharedCluster | undefined {
   try {
     return sharedCluster();

@@ -14,7 +14,7 @@ import { Results } from "../../provider/study/results/collect";
 import { aStudyArgs } from "./fixtures";
 import { besideFlux, type Instance, someStats } from "./metricsServer";
 
-/** The spec of a study with a cluster of its own. */
+/** The spec of a study with a separate cluster. */
 export const studySpec = (args: Partial<StudyArgs> = {}): StudySpec =>
   parseStudyArgs("demo", aStudyArgs({}, args), admissionRules).spec;
 

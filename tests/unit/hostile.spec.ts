@@ -58,7 +58,7 @@ const components: Record<string, { args: object; problemsOf: (args: object) => u
   AksSharedStorage: { args: storage.anAksLustre, problemsOf: storage.aksStorageProblems },
 };
 
-/** The reason for which a kubeconfig is refused. Whoever reads one goes on without it. */
+/** The reason for which a kubeconfig is refused. Its reader goes on without it. */
 function kubeconfigProblem(kubeconfig: string): unknown {
   try {
     return connectionFor({ kubeconfig });

@@ -61,7 +61,7 @@ export function certificateProblem(text: string): string | undefined {
 }
 
 function keyIn(section: string, name: string): Buffer | undefined {
-  // Whatever stands at the margin begins another section.
+  // A line without indentation begins another section.
   const [own = ""] = section.split(/^\S/m);
   const [, key] =
     new RegExp(`^[ \\t]+${name}[ \\t]*=[ \\t]*"([^"]{40})"[ \\t]*$`, "m").exec(own.replaceAll("\r", "")) ?? [];

@@ -33,7 +33,7 @@ export function withoutOutput<T>(variables: Record<string, T> | undefined, warn:
   if (variables === undefined || !Object.hasOwn(variables, outputVariable)) return variables;
   const { [outputVariable]: overridden, ...kept } = variables;
   if (overridden !== undefined)
-    warn([outputVariable], "the operator sets it to logs of the container, whatever its value here; left out");
+    warn([outputVariable], "the operator sets it to logs of the container, regardless of its value here; left out");
   return kept;
 }
 

@@ -62,7 +62,7 @@ def read_request(files: Files) -> Dict[str, Any]:
 
 
 class Journal:
-    """The journal as far as it is read."""
+    """The journal up to where it is read."""
 
     def __init__(self, file: Path) -> None:
         self.file = file

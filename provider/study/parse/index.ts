@@ -129,7 +129,7 @@ export function parseStudyArgs(resourceName: string, args: StudyArgs, check: Res
   const { data: fields, issues } = checked(studySchema, { ...given, name: resourceName }, () => undefined);
   const addIssue: AddIssue = (path, message) => issues.push({ path, message });
   if (!isPlainObject(args)) addIssue([], `is ${kindOf(args)}; must be an object with properties`);
-  // Whatever is wrong with the sizes, the rest is checked.
+  // The rest is checked even with invalid sizes.
   const sizes = Array.isArray(given.sizes) ? given.sizes.filter((size) => Number.isInteger(size) && size > 0) : [];
   const places = { name: resourceName, cluster: given.cluster, instance: given.instance, sizes };
   const own = checkPlaces(places, check, addIssue);

@@ -92,7 +92,7 @@ const commonFields: Record<string, RowText> = {
 
 const containerRows = rowsIn("spec.containers[]", {
   image,
-  name: { differs: "The container that runs Flux is called like the cluster, as in the operator, whatever its name." },
+  name: { differs: "The container that runs Flux has the name of the cluster, as in the operator." },
   command: {
     differs: "`$` and backticks are expanded when the command runs; the operator expands them when the pod starts.",
   },
@@ -111,7 +111,7 @@ const containerRows = rowsIn("spec.containers[]", {
   },
   "commands.prefix": {},
   "commands.script": {
-    differs: "Not expanded when it is written: the operator's here-document puts in what `$` and backticks stand for.",
+    differs: "Not expanded when it is written: the operator's here-document expands `$` and backticks.",
   },
   "commands.init": {},
   "commands.pre": {},

@@ -69,7 +69,7 @@ const areas: Area[] = [
 
 const introduction = `# Messages
 
-Every message of the provider by what it is about, for a search by its text: errors, warnings and notes. \`…\` stands for a value. In an
+Every message of the provider by what it is about, for a search by its text: errors, warnings and notes. \`…\` is any value. In an
 error a path comes before the message, such as \`containers[0].ports[0]:\`. \`npm run docs\` writes this page from the sources.`;
 
 /** The page with all messages. Throws where a source is of no area, or of several. */

@@ -94,7 +94,7 @@ function readResource(variable: string, node: unknown, read: (node: unknown) => 
   };
 }
 
-/** `$${` stands for `${` itself; a reference is a text as a whole. */
+/** `$${` is `${` itself; a reference is a text as a whole. */
 function readText(text: string, secrets: Map<string, boolean>): Value {
   const [, first = "", property] = /^\$\{([\w-]+)(?:\.(\w+))?\}$/.exec(text) ?? [];
   if (first === "" && /(?<!\$)\$\{/.test(text)) throw new Error(`a reference inside a text: ${text}`);

@@ -55,7 +55,7 @@ function cellsOf({ clusters, groups, from, to, way, antiAffinity }: Step, steps:
 }
 
 /**
- * A table with a row for the runs of each step, in the order of size. What failed has a row of its own, and below the
+ * A table with a row for the runs of each step, in the order of size. What failed has a separate row, and below the
  * table stands what was seen. The runs are counted in each row where some steps were taken more often than others.
  */
 function stepTable(title: string, steps: Step[], figures: Record<string, (same: Step[]) => string | number>): Table {

@@ -25,7 +25,7 @@ export class Ground {
     return this.started;
   }
 
-  /** Sees to it that there is a cluster whose controllers work at these rates, and that it does what it is asked. */
+  /** Ensures a cluster whose controllers work at these rates. */
   async ready(rates: RatesName): Promise<void> {
     if (!this.started) {
       this.report(`starting a cluster of ${this.nodes} simulated nodes`);

@@ -19,7 +19,7 @@ export interface Journey {
   /** Pods of each cluster, or of each group of it, in turn. The same size twice is an `up` that has nothing to do. */
   sizes: number[];
   maxSize: number;
-  /** Whether each cluster is on a pool of nodes of its own. */
+  /** Whether each cluster is on a separate pool of nodes. */
   onPools?: boolean;
   run: number;
 }

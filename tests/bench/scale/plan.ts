@@ -22,7 +22,7 @@ export interface Effort {
   page: { jobs: number; hosts: number };
   /** How often each is measured. */
   runs: number;
-  /** In how many processes of their own parsing and building are measured, and how often in each. */
+  /** The number of processes in which parsing and building are measured, and how often in each. */
   render: { processes: number; runs: number };
 }
 
@@ -91,7 +91,7 @@ export const stackJourneys = ({ stacks: { clusters, sizes }, runs }: Pick<Effort
 };
 
 /**
- * The journeys of many clusters in one stack, each on a pool of its own: its pods fill their nodes, and have no
+ * The journeys of many clusters in one stack, each on a separate pool: its pods fill their nodes, and have no
  * anti-affinity.
  */
 export const poolJourneys = ({ pools, runs }: Effort): Journey[] =>

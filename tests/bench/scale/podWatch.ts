@@ -47,7 +47,7 @@ export class PodWatch {
     this.end.abort();
   }
 
-  /** The API server ends a watch when it likes, and all the more a busy one: what there is then is looked at anew. */
+  /** The API server ends a watch when it likes, and all the more a busy one: then the objects are listed again. */
   private async follow(): Promise<never> {
     for (;;) {
       let version = "";

@@ -22,7 +22,7 @@ export interface Site {
   /** Groups of workers of each cluster; 0 where it has none. */
   groups: number;
   maxSize: number;
-  /** Whether each cluster is on a pool of its own. */
+  /** Whether each cluster is on a separate pool. */
   onPools: boolean;
   /** Milliseconds after which the wait ends. */
   limitMs: number;

@@ -99,7 +99,7 @@ describe("the modes of a cluster", () => {
     assert.deepEqual(printed(await outcome(cluster("launcher"))), ["demo-0", "demo-1"]);
   });
 
-  it("batch: runs every line as a job of its own, with its output in files", async () => {
+  it("batch: runs every line as a separate job, with its output in files", async () => {
     const log = await outcome(cluster("batch"));
     for (const line of ["one", "two", "demo-0"]) assert.match(log, new RegExp(`^${line}$`, "m"));
   });

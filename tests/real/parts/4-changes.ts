@@ -38,7 +38,7 @@ describe("a cluster that is changed", () => {
   );
 
   rowWithCluster({ size: 2, interactive: true })(
-    "leaves nothing on the nodes when it is destroyed, and is made anew under its name with another certificate",
+    "leaves nothing on the nodes when it is destroyed, and is created again under its name with another certificate",
     async (cluster) => {
       const certificate = async () => {
         const { data } = await cluster.object("Secret", "demo-curve");

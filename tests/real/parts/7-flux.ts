@@ -13,7 +13,7 @@ describe("a real Flux", () => {
 
   const test = rowWithCluster({ size: 4, interactive: true });
 
-  test("knows each host by its name, and runs jobs on all of them and on each", async (instance) => {
+  test("lists each host by its name, and runs jobs on all of them and on each", async (instance) => {
     await instance.ready(4);
     await instance.hosts(4);
     assert.equal((await instance.flux("flux resource list -s up -n -o {nodelist}")).trim(), "demo-[0-3]");

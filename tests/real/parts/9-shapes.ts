@@ -22,7 +22,7 @@ interface Tried {
   error?: string;
 }
 
-// An instance of its own in the lead's pod, with described hosts, so that shapes of many hosts need no nodes.
+// A separate instance in the lead's pod, with described hosts, so that shapes of many hosts need no nodes.
 describe("the size for jobs", function () {
   this.timeout(900_000);
   if (process.env[viewVariable] === undefined) return void it.skip(`no real Flux: ${viewVariable} leads to none`);

@@ -82,7 +82,7 @@ async function withStudy(
   await withStack(test, { plugins: ownPlugin(), config: { "kubernetes:kubeconfig": kubeconfigPath } });
 }
 
-/** The journal of the study in the container of the lead broker, as far as it is written. */
+/** The journal of the study in the container of the lead broker, up to its present end. */
 const journalIn = (look: Look) => () =>
   look.bash(0, 'cat "$(dirname "${fluxsocket#local://}")"/study-*.journal').catch(() => "");
 

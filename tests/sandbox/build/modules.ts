@@ -78,7 +78,7 @@ export const nodeModules = {
     linkVariables: {},
   },
   coredns: { name: "coredns", packages: ["."], executables: ["coredns"], linkVariables: {} },
-  // Of the control plane's versions, but a module of its own: a machine without real nodes does not build it.
+  // Of the control plane's versions, but a separate module: a machine without real nodes does not build it.
   kubelet: {
     name: "kubelet",
     packages: ["k8s.io/kubernetes/cmd/kubelet"],

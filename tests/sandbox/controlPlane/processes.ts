@@ -56,7 +56,7 @@ done
 /** Starts a command that cannot outlive this process; both its output streams go to `logPath`. */
 export function startProcess(name: string, command: string[], logPath: string): SupervisedProcess {
   const log = fs.openSync(logPath, "a");
-  // A session of its own keeps a terminal's Ctrl-C from reaching it before this process has decided what to do.
+  // A separate session keeps a terminal's Ctrl-C from reaching it before this process has decided what to do.
   const shell = spawn("/bin/sh", ["-c", killWhenPipeCloses, name, ...command], {
     stdio: ["pipe", log, log],
     detached: true,

@@ -30,7 +30,7 @@ const suite = "bookworm";
 const packages = "base-files bash coreutils dash findutils grep hostname libc-bin python3 sed".split(" ");
 const unneeded = ["./usr/share/doc", "./usr/share/man", "./usr/share/locale", "./var/cache", "./var/lib/apt", "./dev"];
 
-// The programs of real views are links into /opt/software, which is mounted, too.
+// The programs of real views are links into /opt/software, which is mounted as well.
 const viewFiles = ["opt/view/bin/flux", "opt/software/flux/bin/flux"];
 
 /** Stand-in of Flux's Python bindings, for the programs that run beside Flux, and where the view has it. */

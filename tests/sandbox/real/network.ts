@@ -26,12 +26,12 @@ export async function makeNetwork(bridge: string): Promise<Network> {
   do {
     const [second, third] = [randomInt(128, 255), randomInt(0, 256)];
     prefix = `10.${second}.${third}`;
-    // A range of its own: several clusters may run at the same time, each with its own API server at the first address.
+    // A separate range: several clusters may run at the same time, each with its own API server at the first address.
     services = `10.${second - 128}.${third}`;
   } while (routes.includes(`${prefix}.`) || routes.includes(`${services}.`));
   const addresses = { address: `${prefix}.1`, apiAddress: `${services}.1` };
   const network = { bridge, ...addresses, subnet: `${prefix}.0/24`, services: `${services}.0/24` };
-  // By default a bridge has the least address of its ports, another one whenever pods come and go, and those that knew
+  // By default a bridge has the least address of its ports, another one whenever pods change, and those that had
   // the former address would not reach the DNS for half a minute.
   const [second = 0, third = 0] = prefix.split(".").slice(1).map(Number);
   const address = ["02", "00", "00", "00", hex(second), hex(third)].join(":");

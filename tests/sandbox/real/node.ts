@@ -29,7 +29,7 @@ echo "$pid" >"$PID_FILE"
 wait
 `;
 
-/** A Kubernetes node of this machine: a kubelet and a containerd of its own. */
+/** A Kubernetes node of this machine: a kubelet and a separate containerd. */
 export class RealNode {
   private whole: SupervisedProcess | undefined;
   private kubelet: SupervisedProcess | undefined;

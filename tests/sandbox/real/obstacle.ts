@@ -7,7 +7,7 @@ const capabilities = { CAP_NET_ADMIN: 12, CAP_SYS_ADMIN: 21 };
 /** Why no real node can run on this machine, in one line; undefined where one can. */
 export function realNodesObstacle(): string | undefined {
   if (process.platform !== "linux") return obstacle(`this is ${process.platform}, and containers need Linux`);
-  if (!["x64", "arm64"].includes(os.arch())) return obstacle(`nobody has tried them on ${os.arch()}`);
+  if (!["x64", "arm64"].includes(os.arch())) return obstacle(`they were never tried on ${os.arch()}`);
   if (process.getuid?.() !== 0) return obstacle("only root can start containers; run this again as root");
   for (const [name, bit] of Object.entries(capabilities))
     if (!hasCapability(bit)) return obstacle(`root has no ${name} here, as in a container`);
@@ -23,7 +23,7 @@ function hasCapability(bit: number): boolean {
   return ((BigInt(`0x${effective}`) >> BigInt(bit)) & 1n) === 1n;
 }
 
-// A kernel that has it as a module lists it once the module is there, which the first mount would see to.
+// A kernel that has it as a module lists it once the module is there, which the first mount would load.
 function hasOverlay(): boolean {
   return /\boverlay$/m.test(read("/proc/filesystems")) || fs.existsSync(`/lib/modules/${os.release()}`);
 }

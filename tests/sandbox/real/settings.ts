@@ -69,7 +69,7 @@ export function containerdConfig(layout: NodeLayout): string {
   ].join("\n");
 }
 
-/** Configuration of the kubelet. Kubernetes reads JSON, too. */
+/** Configuration of the kubelet. Kubernetes reads JSON as well. */
 export function kubeletConfig(layout: NodeLayout): string {
   const { directory, network, port, client } = layout;
   const never = "0%";

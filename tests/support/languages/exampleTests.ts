@@ -7,10 +7,10 @@ import { readText, shownChanges, shownDiff } from "./previewText";
 
 const examples = path.resolve(__dirname, "../../../examples");
 
-/** A program with a stack and a namespace of its own. */
+/** A program with a stack and a separate namespace. */
 export type ProgramInNamespace = ProgramUnderTest & { namespace: string };
 
-/** Gives tests programs of a language, each in a namespace of its own, which must be empty at the end. */
+/** Gives tests programs of a language, each in a separate namespace, which must be empty at the end. */
 export const programsOf =
   (host: LanguageHost) =>
   async (folder: string, body: (program: ProgramInNamespace) => Promise<void>): Promise<void> => {

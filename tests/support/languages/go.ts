@@ -27,7 +27,7 @@ export const go: LanguageHost = {
 /** Builds the package main of a folder with the driver in it. */
 async function build(folder: string): Promise<string> {
   const name = path.basename(folder);
-  // Go links nothing anew where the last result is still current, so that one is kept for all runs. Another checkout
+  // Go does not link again where the last result is still current, so that one is kept for all runs. Another checkout
   // may replace it at any time, so each run has a copy.
   const kept = path.join(cacheDirectory(), "go-programs", name);
   const executable = path.join(directory, name);

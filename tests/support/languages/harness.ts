@@ -65,7 +65,7 @@ export interface ProgramOptions {
   startFrom?: { directory: string; stateDirectory: string };
 }
 
-/** A program with a stack of its own. */
+/** A program with a separate stack. */
 export interface ProgramUnderTest {
   stackName: string;
   /** Runs operations in one process, which ends with the last of them. */
@@ -99,7 +99,7 @@ export async function withProgram<T>(
   try {
     return await body({ stackName: stack.name, run });
   } finally {
-    // Whoever starts from the state of another stack has only looked at what that one has made.
+    // A program that starts from the state of another stack has only previewed its resources.
     if (mayExist && !options.startFrom) await stack.destroy();
     stack.remove();
   }

@@ -6,7 +6,7 @@ import type { LanguageHost } from "./harness";
 
 const root = path.resolve(__dirname, "../../..");
 
-/** A program of the examples in a folder of its own, with this package as npm packs and installs it. */
+/** A program of the examples in a separate folder, with this package as npm packs and installs it. */
 export interface InstalledProgram {
   folder: string;
   host: LanguageHost;
@@ -30,7 +30,7 @@ export function installExample(name: string): InstalledProgram {
   description.dependencies["pulumi-minicluster"] = `file:${packed}`;
   fs.writeFileSync(file, JSON.stringify(description, undefined, 2));
   run(folder, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error");
-  // The types of libraries are checked, too: the example's settings leave none out.
+  // The types of libraries are checked as well: the example's settings leave none out.
   npx("tsc", "--noEmit", "false");
   const driver = { command: [process.execPath, path.join(folder, "driver.mjs")] };
   const host: LanguageHost = { name: "typescript", driver: () => Promise.resolve(driver) };

@@ -40,7 +40,7 @@ export interface Pod {
   start(script: string, options?: ScriptOptions): RunningScript;
   /** Runs the broker's script to its end, which must be a clean one, and returns the call of its broker. */
   broker(options?: ScriptOptions): Promise<Call>;
-  /** Starts a script and ends it with SIGTERM after so many such calls. Its status has to be that of SIGTERM. */
+  /** Starts a script and ends it with SIGTERM after so many such calls. Its status must be that of SIGTERM. */
   leave(script: string, options: ScriptOptions, count: number, ...words: string[]): Promise<Run>;
   /** Changes a file of the ConfigMap. */
   change(file: string, change: (text: string) => string): void;
@@ -114,7 +114,7 @@ function relocateArgs({ flux, archive, ...args }: Partial<MiniClusterArgs>, root
   };
 }
 
-/** The files with every directory that the component chooses moved there, too. The user's pieces stay as they are. */
+/** The files with every directory that the component chooses moved there. The user's pieces stay as they are. */
 function relocateFiles(rendered: Record<string, string>, root: string): Record<string, string> {
   // What the link to a mounted image reads of the image stays as it is there; only the view is copied from its own
   // root.

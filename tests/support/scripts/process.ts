@@ -15,7 +15,7 @@ export interface RunningScript {
   ended: Promise<Run>;
   /** What it has written so far. */
   output: Readonly<Pick<Run, "stdout" | "stderr">>;
-  /** Tells the script, and it alone, to end: as the kubelet does with the first process of a container. */
+  /** Sends SIGTERM to the script alone, as the kubelet does with the first process of a container. */
   terminate(): void;
   /** Ends it and all that it started, if it still runs. */
   destroy(): void;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 
-# Stands in for flux(1), and under other names for programs around it: every call leaves a record in $STUB/calls with the
-# words and the environment that the program saw. What a call does then is set by variables, so that a test can tell a
+# A replacement of flux(1), and under other names for programs around it: every call leaves a record in $STUB/calls with the
+# words and the environment that the program saw. What a call does then is set by variables, so that a test can distinguish a
 # whole run in advance:
 #   STUB_START   words, one for each flux start or flux broker, the last one for all that follow:
 #                "program" runs the initial program, a number is the exit status, "stay" waits for SIGTERM and exits
@@ -14,12 +14,12 @@
 #   STUB_DUMP    what a broker writes at its end to the file that content.dump names: "whole" passes the test of
 #                flux python -m tarfile, and nothing else does. Without it a broker ends with no dump.
 #   STUB_UPTIME  what flux uptime prints
-#   STUB_STATE   what the broker tells Python of its state
+#   STUB_STATE   the broker's state for Python
 #   STUB_JOBS    how often flux jobs finds a job before it finds none
 #   STUB_HANGS   the command of flux that never ends
 #   STUB_DRAINED the reason by which flux resource drain finds the rank drained
 #   STUB_UNDRAIN how often flux resource undrain fails before it succeeds
-#   STUB_PAUSE   seconds that sleep takes, whatever it is told
+#   STUB_PAUSE   seconds that sleep takes, for any argument
 #   STUB_SEEN    names of further variables to record
 # Only bash itself and the program $STUB_SLEEP are needed.
 

@@ -14,7 +14,7 @@ const kubeconfig = (user: object, cluster: object = {}) =>
     ],
     contexts: [
       { name: "one", context: { cluster: "a", user: "me" } },
-      { name: "two", context: { cluster: "b", user: "nobody" } },
+      { name: "two", context: { cluster: "b", user: "missing" } },
     ],
     users: [{ name: "me", user }],
   });

@@ -43,7 +43,7 @@ describe("The examples in other languages", () => {
     });
 });
 
-it("Each example has a project name of its own, for a stack of one is not to be taken for that of another", () =>
+it("Each example has a separate project name, for a stack of one is not to be taken for that of another", () =>
   assert.deepEqual(
     having("Pulumi.yaml").map((folder) => projectOf(folder).name),
     having("Pulumi.yaml").map((folder) => `minicluster-${folder}`),

@@ -36,7 +36,7 @@ describe("the API server and the rules on pod templates", function () {
       refusalOf(cluster.kube, "job", namespace, job),
       refusalOf(cluster.kube, "pod", namespace, pod),
     ]);
-    // A Job has a rule of its own on this field, which is an argument.
+    // A Job has a separate rule on this field, which is an argument.
     return found.flat().filter((text) => !/spec\.template\.spec\.restartPolicy: /.test(text));
   }
 

@@ -34,7 +34,7 @@ describe("the spec of a cluster", () => {
   const spec = parseMiniClusterArgs("demo", { containers: [{ image: "i" }] });
 
   it("has every default of a comment", () => {
-    // It decides how the lead broker starts, and is no setting of its own there.
+    // It decides how the lead broker starts, and is not a separate setting there.
     const unsettled = ["interactive", "pod.dnsPolicy", "pod.hostIPC", "pod.hostPID", "flux.submitCommand"];
     const stated = statedDefaults().filter(([path]) => !unsettled.includes(path));
     assert.ok(stated.length > 40);

@@ -127,12 +127,8 @@ describe("a MiniClusterManifest", function () {
     ["nothing", {}, /text: give one of text and file$/],
     ["both a text and a file", { text: "a", file: "b" }, /text: give one of text and file$/],
     ["a text that is known later", { text: later }, /text: must be a string, known before anything is created/],
-    ["what nobody asked for", { txt: "a" }, /txt: unknown property/],
-    [
-      "an override that nobody knows",
-      { text: aManifest(container), overrides: { demo: { sise: 1 } } },
-      /demo\.sise: unknown/,
-    ],
+    ["an unknown property", { txt: "a" }, /txt: unknown property/],
+    ["an unknown override", { text: aManifest(container), overrides: { demo: { sise: 1 } } }, /demo\.sise: unknown/],
     [
       "two clusters that an override brings into one namespace",
       {

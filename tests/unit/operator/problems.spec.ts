@@ -132,10 +132,10 @@ describe("a manifest is refused with the place of each problem", function () {
     [`7:10: ${rendered}`]: aManifest(`${container}\nsize: "{{ size }}"`),
     "6:9: spec.size: must be an integer, not a string": aManifest(`size: x\n${inspect}`),
     "1:1: has NUL characters, as UTF-16 read as UTF-8 has; save it as UTF-8": aManifest(container).replaceAll("", "\0"),
-    "4:29: d[7]: aliases stand for more than 10000 values; write them out":
+    "4:29: d[7]: aliases expand to more than 10000 values; write them out":
       "a: &a [x,x,x,x,x,x,x,x,x,x]\n" +
       many(8, (i) => `${letters[i + 1]}: &${letters[i + 1]} [${many(10, () => `*${letters[i]},`)}]\n`),
-    '12:17: a10["<<"][0]: aliases stand for more than 10000 values; write them out':
+    '12:17: a10["<<"][0]: aliases expand to more than 10000 values; write them out':
       "a: &a {x: y}\n" + many(20, (i) => `a${i}: &a${i} {<<: [${merged(i)}, ${merged(i)}]}\n`),
     "1:1: is nested more than 100 levels deep": `${head}spec: ${"[".repeat(1e6)}`,
     "1:1: is larger than 1.5 MiB; Kubernetes takes no such object": "x".repeat(5e6),

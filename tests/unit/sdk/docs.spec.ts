@@ -38,7 +38,7 @@ describe("The code on the pages", () => {
     yaml: yamlProblem,
   };
   for (const [language, problemOf] of Object.entries(readers))
-    it(`is what it says, where it is ${language}: a manifest of a MiniCluster, too`, () => {
+    it(`is what it says, where it is ${language}: a manifest of a MiniCluster as well`, () => {
       const texts = inLanguage(language);
       assert.ok(texts.length > 10);
       const problems = texts.map(({ place, text }) => ({ place, problem: problemOf(text) }));

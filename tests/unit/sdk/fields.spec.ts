@@ -19,7 +19,7 @@ interface Sample {
   value: unknown;
   /** Fields that the value needs beside it, by path; `.name` is a field beside this one. */
   beside?: Record<string, unknown>;
-  /** Stands in the second container, which does not run Flux. */
+  /** Field of the second container, which does not run Flux. */
   inSidecar?: boolean;
 }
 

@@ -40,7 +40,7 @@ function clustersOf(text: string): { name: string; args: MiniClusterArgs }[] {
   return clusters;
 }
 
-/** The defaults of a program where the operator has others, and the reader so, too. */
+/** The defaults of a program where the operator has others, and so has the reader. */
 function withOwnDefaults({ backoffLimit, retryCommand, network, logging, ...args }: MiniClusterArgs): MiniClusterArgs {
   assert.deepEqual([backoffLimit, retryCommand, network?.affinity, logging?.strict], [100, false, "preferred", false]);
   return { ...args, network: { ...network, affinity: undefined }, logging: { ...logging, strict: undefined } };

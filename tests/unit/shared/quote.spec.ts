@@ -41,7 +41,7 @@ function wordsOfBash(script: string): string[] {
   return run.stdout.split("\0").slice(0, -1);
 }
 
-/** A script that prints the words of a text as bash takes them. Without a word printf would print an empty one. */
+/** A script that prints the words of a text as bash takes them. Without arguments printf would print an empty word. */
 const printing = (words: string) => `set -- ${words}\n[ $# = 0 ] || printf '%s\\0' "$@"\n`;
 
 describe("quoteWord", () => {

@@ -103,7 +103,7 @@ const cases: [what: string, given: unknown, want: string[] | undefined][] = [
 describe("rules", () => {
   for (const [what, given, want] of cases) it(what, () => assert.deepEqual(issuesOf(given), want));
 
-  it("pass on an error of their own", () => {
+  it("pass on another error", () => {
     const broken = fields.check(rules(rule(["size"], () => assert.fail("a mistake in a rule"))));
     assert.throws(() => broken.safeParse({ size: 1 }), /a mistake in a rule/);
   });

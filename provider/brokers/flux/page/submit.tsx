@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { Problem, useAction } from "./action";
 import type { Server } from "./server";
 
-/** What a job may be asked for, each with its label. */
+/** The fields of a submission, each with its label. */
 const fields: [name: string, label: string, isNumber?: boolean][] = [
   ["num_nodes", "Hosts", true],
   ["num_tasks", "Tasks", true],

@@ -1,6 +1,6 @@
 """Keeps the size of a MiniCluster, or of each of its groups, to what its queue needs.
 
-Every few seconds it asks the lead broker's pod for the demand, and patches both counts of a Job. Before hosts leave
+Every few seconds it reads the demand from the lead broker's pod, and patches both counts of a Job. Before hosts leave
 it has them drained, and reads the demand again. Its right in Kubernetes is to get and to patch these Jobs, and no other
 object. A forged demand could move the size between min and max.
 """
@@ -191,7 +191,7 @@ class Lead:
     def ask(self, method: str, path: str) -> bytes:
         """An answer that proves where it comes from."""
         key, nonce = self.key(), secrets.token_hex(16).encode()
-        proof = sign(key, b"ask", nonce, path.encode())
+        proof = sign(key, b"request", nonce, path.encode())
         # Neither a proxy nor a redirection leads there.
         connection = http.client.HTTPConnection(self.url.hostname or "", self.url.port)
         try:
@@ -203,7 +203,7 @@ class Lead:
             connection.close()
         if answer.status != 200:
             raise OSError(f"it answers with status {answer.status}")
-        if not compare_digest(proof.encode(), sign(key, b"tell", nonce, body).encode()):
+        if not compare_digest(proof.encode(), sign(key, b"answer", nonce, body).encode()):
             raise ValueError("it does not prove to have the key")
         return body
 

@@ -71,7 +71,7 @@ def submitted(job_id: int, context: Dict[str, Any], jobspec: Dict[str, Any], at:
 
 
 def sizes(resources: List[Dict[str, Any]], task: Dict[str, Any]) -> Dict[str, Optional[int]]:
-    """Nodes, tasks and cores that a jobspec asks for. Only one with nodes says how many these are."""
+    """Nodes, tasks and cores that a jobspec requests. Only one with nodes says how many these are."""
     try:
         shape = shape_of(resources)
     except (LookupError, TypeError, ValueError, AttributeError):

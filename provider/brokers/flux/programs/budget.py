@@ -77,6 +77,6 @@ class Budget:
         return None if now - self.saved_at < PACE else self.record(now)
 
     def record(self, now: float) -> str:
-        """The count to write into the annotation. With each change of the size: the next agent knows no former size."""
+        """The count to write into the annotation. With each change of the size: the next agent has no former size."""
         self.saved_at = now
         return json.dumps({"at": round(self.at, 1), **{name: round(cost, 6) for name, cost in self.spent.items()}})

@@ -17,7 +17,7 @@ PAUSE = 60.0
 
 
 class Charging:
-    """The costs of an instance, with a handle of their own."""
+    """The costs of an instance, with a separate handle."""
 
     def __init__(self, clusters: List[Dict[str, Any]], prices: Dict[str, float]) -> None:
         self.handle = flux.Flux()

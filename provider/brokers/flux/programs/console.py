@@ -242,7 +242,7 @@ class Console:
         raise Refused(405, f"{request.method} is not supported here.")
 
     def log_in(self, request: Request) -> Answer:
-        """A token for a user with a token, as flux-restful-client asks for it."""
+        """A token for a user with a token, as flux-restful-client requests it."""
         _, _, token = request.headers.get("authorization", "").partition(" ")
         access = self.accounts.log_in(token.strip(), time.time())
         if access is None:
@@ -398,7 +398,7 @@ async def cancel(console: Console, call: Call, text: str) -> Answer:
     """Cancels a job: one's own, unless as an administrator."""
     job = await console.job(text)
     if job["owner"] != call.user.name and not call.user.may("admin"):
-        raise Refused(403, "This job belongs to somebody else.")
+        raise Refused(403, "This job belongs to another user.")
     try:
         await console.bridge.call(
             lambda handle: Later(flux.job.cancel_async(handle, job["id"]), lambda future: future.get())

@@ -5,7 +5,7 @@ from typing import Any, Deque, Dict, Optional, Tuple
 
 
 class Decider:
-    """Decides on the next size, from the demand over time. It has no clock of its own."""
+    """Decides on the next size, from the demand over time. Its callers give the time."""
 
     def __init__(self, settings: Dict[str, Any]) -> None:
         self.settings = settings

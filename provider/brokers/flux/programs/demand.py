@@ -1,4 +1,4 @@
-"""Serves what the queue of a Flux instance needs in hosts, and metrics, each at a port of its own.
+"""Serves what the queue of a Flux instance needs in hosts, and metrics, each at a separate port.
 
 /demand/<cluster> is JSON for the agent that resizes that cluster. /keep/<cluster> drains the hosts that the agent is
 about to take away, and no other host. Both require a request that is signed with the key of the instance. /metrics is
@@ -89,7 +89,7 @@ class Instance:
         self.placed_at = -PLACES
         self.leases = {cluster["name"]: time.monotonic() + LEASE for cluster in self.settings}
         self.reading: Optional[Reading] = None
-        self.read_at = self.told_at = -FRESH
+        self.read_at = self.metrics_at = -FRESH
         self.metrics = ""
 
     def clusters(self) -> List[Cluster]:
@@ -115,14 +115,14 @@ class Instance:
         """The answer to a question."""
         with watchdog():
             if question.about == "metrics":
-                return self.tell_metrics()
+                return self.answer_metrics()
             cluster = next((one for one in self.clusters() if one.name == question.cluster), None)
             if cluster is None:
                 return Answer(404)
             self.leases[cluster.name] = time.monotonic() + LEASE
-            return self.tell_demand(cluster, question) if question.about == "demand" else self.keep(cluster, question)
+            return self.answer_demand(cluster, question) if question.about == "demand" else self.keep(cluster, question)
 
-    def tell_demand(self, cluster: Cluster, question: Question) -> Answer:
+    def answer_demand(self, cluster: Cluster, question: Question) -> Answer:
         """The demand on a cluster. Its ticket is good for one request that drains hosts: none can be repeated."""
         self.decisions.note(cluster.name, question.size, question.said)
         self.tickets[cluster.name] = secrets.token_hex(16)
@@ -142,14 +142,14 @@ class Instance:
         keep(self.handle, resource_status(self.handle).get(), cluster, question.hosts, question.size)
         return Answer(200)
 
-    def tell_metrics(self) -> Answer:
+    def answer_metrics(self) -> Answer:
         """The metrics, with the sizes that agents have sent, and a fixed size from its file."""
-        if time.monotonic() - self.told_at >= FRESH:
+        if time.monotonic() - self.metrics_at >= FRESH:
             home = self.clusters()[0]
             fixed = {} if self.settings[0]["max"] is not None else {home.name: home.most}
             sizes = {**self.decisions.sizes, **fixed}
             self.metrics = read_metrics(self.handle, self.read().pending(), sizes, self.counted())
-            self.told_at = time.monotonic()
+            self.metrics_at = time.monotonic()
         return Answer(200, self.metrics, "text/plain; version=0.0.4; charset=utf-8")
 
     def counted(self) -> List[Family]:
@@ -182,9 +182,9 @@ class Instance:
 
 
 async def answer_agent(key: bytes, desk: Desk, request: Request) -> Answer:
-    """Answers an agent, at a port that may be led outside, and proves to it to have the key, too."""
+    """Answers an agent, at a port that may be led outside, and proves to it to have the key as well."""
     nonce, _, proof = request.headers.get("authorization", "").partition(" ")
-    if not hmac.compare_digest(proof.encode(), sign(key, b"ask", nonce.encode(), request.path.encode()).encode()):
+    if not hmac.compare_digest(proof.encode(), sign(key, b"request", nonce.encode(), request.path.encode()).encode()):
         return Answer(403)
     request.trust()
     url = urlsplit(request.path)
@@ -199,7 +199,7 @@ async def answer_agent(key: bytes, desk: Desk, request: Request) -> Answer:
     hosts, size = int(numbers["hosts"]), int(numbers["size"])
     question = Question(about, cluster, hosts, size, values.get("ticket", ""), values.get("said", ""))
     answer: Answer = await desk.ask(question, 0)
-    return answer._replace(headers={"Proof": sign(key, b"tell", nonce.encode(), answer.text.encode())})
+    return answer._replace(headers={"Proof": sign(key, b"answer", nonce.encode(), answer.text.encode())})
 
 
 async def answer_prometheus(desk: Desk, request: Request) -> Answer:
@@ -211,7 +211,7 @@ async def answer_prometheus(desk: Desk, request: Request) -> Answer:
 
 
 def read_texts(directory: Path) -> Dict[str, str]:
-    """The texts that this runs by. With another one, or with none, it ends: the pod's script runs it anew, or not."""
+    """The texts that this runs by. With another one, or with none, it ends: the pod's script runs it again, or not."""
     return {path.name: path.read_text("utf-8") for kind in ("*.py", "demand.json") for path in directory.glob(kind)}
 
 

@@ -51,7 +51,7 @@ def host_families(handle: flux.Flux, expected: Dict[str, int]) -> List[Family]:
         add(gpus, name, everything.ngpus, taken.ngpus, idle.ngpus)
     # A host with a job counts as allocated, even if it is drained or has cores left.
     return [
-        ("flux_brokers", "gauge", "Brokers that the instance knows.", brokers),
+        ("flux_brokers", "gauge", "Brokers of the instance.", brokers),
         ("flux_brokers_expected", "gauge", "Brokers that the Kubernetes Job is to have.", wanted),
         ("flux_brokers_drained", "gauge", "Brokers that are online and take no new job.", drains),
         ("flux_nodes", "gauge", "Nodes: with a job, without one, or drained or away.", nodes),
@@ -81,7 +81,7 @@ def job_families(handle: flux.Flux, pending: List[Dict[str, Any]]) -> List[Famil
         waiting.append(({"queue": name}, round(hosts, 3)))
     return [
         ("flux_jobs", "gauge", "Jobs that have not ended.", active),
-        ("flux_jobs_inactive", "gauge", "Jobs that have ended and that Flux still knows.", inactive),
+        ("flux_jobs_inactive", "gauge", "Jobs that have ended and that Flux still lists.", inactive),
         ("flux_jobs_finished_total", "counter", "Jobs that have ended.", finished),
         (
             "flux_pending_nodes",

@@ -70,9 +70,9 @@ def past_of(found: Dict[str, Any]) -> Past:
 class Placer:
     """Decides where pending jobs wait, and moves them."""
 
-    def __init__(self, handle: flux.Flux, settings: Dict[str, Any], tell: Callable[[str, str], None]) -> None:
+    def __init__(self, handle: flux.Flux, settings: Dict[str, Any], report: Callable[[str, str], None]) -> None:
         self.handle = handle
-        self.tell = tell
+        self.report = report
         self.home, *self.others = (Queue(**queue) for queue in settings["queues"])
         self.after, self.give_up = float(settings["afterSeconds"]), float(settings["giveUpSeconds"])
         self.by_price = settings["order"] == "price"
@@ -199,7 +199,7 @@ class Placer:
         self.pasts[request.id] = past._replace(memo=memo, is_unfinished=False)
         text = f"job {request.id} waits in {memo['queue']}: {memo['why']}"
         say(text)
-        self.tell(memo["queue"], text)
+        self.report(memo["queue"], text)
 
     def note_late(self, job: int, memo: Dict[str, Any]) -> None:
         """Adds the memo to a job that may have ended."""

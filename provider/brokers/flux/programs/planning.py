@@ -11,7 +11,7 @@ from flux.idset import IDset
 
 
 class Shape(NamedTuple):
-    """What a job asks for: hosts with so much on each of them, or slots that may share a host."""
+    """The request of a job: hosts with so much on each of them, or slots that may share a host."""
 
     on_hosts: bool
     units: int
@@ -205,7 +205,7 @@ class Plan:
         return Verdict(request, self.never(request), False, False, True)
 
     def never(self, request: Request) -> List[Place]:
-        """What a job asks of each cluster in which even all hosts are too few."""
+        """The request of a job to each cluster in which even all hosts are too few."""
         best: Dict[str, Place] = {}
         for _, host in self.candidates(request, state=BEYOND):
             room = max(1, host.room(request.shape, idle=True))

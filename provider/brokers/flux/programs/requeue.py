@@ -219,7 +219,7 @@ class Requeue:
         self.ask("job-manager.memo", {"id": job, "volatile": False, "memo": {"requeue": memo}})
 
     def ask(self, topic: str, payload: Dict[str, Any]) -> None:
-        """Asks the job manager, which refuses what comes after the end of a job."""
+        """Sends a request to the job manager, which rejects it after the end of a job."""
         try:
             self.handle.rpc(topic, payload).get()
         except OSError as error:

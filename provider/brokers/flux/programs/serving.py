@@ -29,7 +29,7 @@ async def no_body(_most: int) -> bytes:
 
 
 class Request(NamedTuple):
-    """A request. Its body is read only when a responder asks for it."""
+    """A request. Its body is read only when a responder reads it."""
 
     method: str
     path: str
@@ -70,7 +70,7 @@ class Desk:
         return await asyncio.wrap_future(answer)
 
     def serve(self, respond: Callable[[Any], Any], patience: float) -> None:
-        """Answers one question, or none within the patience. What goes wrong is raised here, too."""
+        """Answers one question, or none within the patience. What goes wrong is raised here as well."""
         try:
             _, _, question, answer = self.waiting.get(timeout=patience)
         except queue.Empty:

@@ -100,14 +100,14 @@ class Reading:
         return Plan(hosts)
 
     def pending(self) -> List[Dict[str, Any]]:
-        """Pending jobs of all queues, each with what it asks for in hosts, or shares of them."""
+        """Pending jobs of all queues, each with its request in hosts, or shares of them."""
         return [
             {"queue": request.queue, "hosts": (max if never else sum)([0.0, *(place.share for place in places)])}
             for request, places, _, _, never in self.verdicts
         ]
 
     def part(self, cluster: Cluster, size: int) -> Dict[str, Any]:
-        """The demand on one cluster, in ranks of its own, of which the first is 0."""
+        """The demand on one cluster, in its ranks, of which the first is 0."""
         ranks = set(cluster.ranks)
         busy = ranks & set(self.used)
         pending, wanted = [], set(busy)
@@ -184,7 +184,7 @@ def jobspec_of(handle: flux.Flux, job: int, _queue: str) -> Optional[Dict[str, A
 def request_of(
     handle: flux.Flux, job: JobInfo, resources: ResourceSet, ranks: Dict[str, FrozenSet[int]]
 ) -> Optional[Request]:
-    """What a job asks for, unless it has gone. Its constraint includes its queue's (flux-config-queues(5))."""
+    """The request of a job, unless it has gone. Its constraint includes its queue's (flux-config-queues(5))."""
     jobspec = jobspec_of(handle, int(job.id), job.queue)
     if jobspec is None:
         return None

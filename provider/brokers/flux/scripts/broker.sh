@@ -8,7 +8,7 @@
 # shellcheck source=variables.sh
 if [[ ${#MINICLUSTER_VARIABLES[@]} -gt 0 ]]; then . /etc/minicluster/config/variables.sh; fi
 
-# A piece of the user's code is included, so that its variables and functions stay. It has a file of its own, so that
+# A piece of the user's code is included, so that its variables and functions stay. It is a separate file, so that
 # none of its text can break out of it.
 if [[ -e /etc/minicluster/config/$MINICLUSTER_MAIN.init.sh ]]; then
   if [[ -z $MINICLUSTER_QUIET ]]; then
@@ -44,7 +44,7 @@ if [[ ${HOME:-/} == / ]]; then export HOME="$MINICLUSTER_HOME"; fi
 mkdir -p "$MINICLUSTER_LOGS" || [[ $MINICLUSTER_MODE != batch ]]
 export FLUX_OUTPUT_DIR="$MINICLUSTER_LOGS"
 
-# Flux takes a certificate only from a file that nobody but its owner can read, and a mounted Secret is not such a
+# Flux takes a certificate only from a file that only its owner can read, and a mounted Secret is not such a
 # file. No other container mounts the volume of the copy. Where the user's configuration has another path, that is a
 # link, because it may be on the volume that all containers share.
 certificate=/etc/minicluster/certificate/curve.cert
@@ -153,7 +153,7 @@ else
   . /etc/minicluster/config/follower.sh
 fi
 
-# The user's code after the run, in a shell of its own: nothing after it needs its variables, and neither they nor an
+# The user's code after the run, in a separate shell: nothing after it needs its variables, and neither they nor an
 # `exit` may change the status of the run, which the code finds in `$?`. What it prints is a result, also of a quiet
 # cluster. In strict mode its failure counts, but never more than that of the run.
 if [[ -e /etc/minicluster/config/$MINICLUSTER_MAIN.post.sh ]]; then
@@ -182,7 +182,7 @@ if [[ " $MINICLUSTER_KILLED " == *" $status "* && ! -S $socket ]]; then
   status=1
 fi
 
-# A pod that was ended by a signal has not done its work, whatever its broker's status is: another pod takes its rank,
+# A pod that was ended by a signal has not done its work, regardless of its broker's status: another pod takes its rank,
 # and by this status the Job sees that it has not failed. No other pod may end with it.
 if [[ -n $stopping ]]; then status=143; elif ((status == 143)); then status=1; fi
 exit $status

@@ -27,7 +27,7 @@ drain() {
 
 # With the lead broker the instance ends.
 if [[ $MINICLUSTER_ROLE == follower ]] || ((JOB_COMPLETION_INDEX > 0)); then
-  # Whatever Flux does, the hook ends in time, and what it leaves behind holds none of its pipes.
+  # The hook ends in time, even if Flux hangs, and a process that it leaves behind holds none of its pipes.
   read -r -t "$MINICLUSTER_DRAIN_SECONDS" _ < <(
     exec 2>/dev/null
     drain >&2

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Adds Fluxion to the paths of a broker whose Flux does not find it: Spack installs Fluxion in a prefix of its own,
+# Adds Fluxion to the paths of a broker whose Flux does not find it: Spack installs Fluxion in a separate prefix,
 # where Flux does not look. Flux from 0.77 on reads FLUX_MODPROBE_PATH_APPEND, older versions read FLUX_RC_EXTRA
 # (flux-environment(7)).
 

@@ -55,10 +55,10 @@ end_tasks() {
   done 2>/dev/null
 }
 
-# Seconds after which a broker that was told to stop is killed: one that has not joined yet may hang until the pod is
+# Seconds after which a broker that was sent SIGTERM is killed: one that has not joined yet may hang until the pod is
 # killed.
 patience=5
-# With the user's own configuration only Flux knows where the lead is.
+# With the user's own configuration only Flux has the address of the lead.
 if [[ -n $MINICLUSTER_WAITS_FOR_LEAD ]]; then
   lead=${MINICLUSTER_ENDPOINT:-$MINICLUSTER_LEAD}
   # An IPv6 address has brackets.

@@ -22,7 +22,7 @@ end_quietly() {
   } 2>/dev/null || true
 }
 
-# Sets the state of this pod's broker, nothing where there is none (flux-uptime(1)). As of Flux 0.88 that command crashes
+# Sets the state of this pod's broker, or nothing without a broker (flux-uptime(1)). As of Flux 0.88 that command crashes
 # where the image does not know the user, as in a restricted namespace (uptime.c, getpwuid_r(3)).
 ask_state() {
   state=

@@ -6,7 +6,7 @@ serve() {
   trap - ERR TERM INT
   local program=/etc/minicluster/programs/$1
   while true; do
-    # It ends where the broker does not answer, and is started again, whatever its status.
+    # It ends where the broker does not answer, and is started again after any status.
     if [[ -e $program.py ]]; then
       FLUX_URI=local://$socket flux python "$program.py" "$program.json" "${@:2}" || true
     fi
@@ -29,7 +29,7 @@ start_queues() {
 }
 
 # Sets the initial program of flux-start(1), which the lead broker runs once the instance is up, with the number of
-# nodes that it asks for.
+# nodes that it requests.
 set_program() {
   program=("${MINICLUSTER_PROGRAM[@]}")
   if [[ $MINICLUSTER_MODE != launcher ]]; then
@@ -74,7 +74,7 @@ if [[ $MINICLUSTER_MODE != interactive ]]; then
     start_lead "${program[@]}" || status=$?
   fi
 elif [[ -n $MINICLUSTER_WRAP ]]; then
-  # Without an initial program the instance stays up until somebody shuts it down (flux-broker-attributes(7)).
+  # Without an initial program the instance stays up until a user shuts it down (flux-broker-attributes(7)).
   start_lead -Sbroker.rc2_none || status=$?
 else
   run flux broker "${options[@]}" -Sbroker.rc2_none || status=$?

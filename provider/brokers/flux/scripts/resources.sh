@@ -39,7 +39,7 @@ link_in_view() {
   mkdir -p "$1" && ln -sfn "$MINICLUSTER_RESOURCES" "$1/R"
 }
 
-# Takes the description that the user's code has left, or makes one where there is none.
+# Takes the description that the user's code has left, or makes one without it.
 adopt_hosts() {
   local view=$MINICLUSTER_VIEW/etc/flux/system/R described
   if [[ $MINICLUSTER_FLUX != mounted && -f $view && ! -L $view ]]; then cp -f "$view" "$MINICLUSTER_RESOURCES"; fi

@@ -40,7 +40,7 @@ fi
 if [[ -n $MINICLUSTER_WAITS_FOR_SOCKET ]]; then
   socket=$MINICLUSTER_SOCKET${MINICLUSTER_SOCKET_PER_RANK:+-${JOB_COMPLETION_INDEX:-0}}
   log "waiting for the broker's socket $socket"
-  # The probe of the pod asks every second as well.
+  # The probe of the pod runs every second as well.
   until [[ -S $socket ]]; do sleep 1; done
 fi
 

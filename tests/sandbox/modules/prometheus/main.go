@@ -54,11 +54,11 @@ func main() {
 	if err := json.NewDecoder(os.Stdin).Decode(&asked); err != nil {
 		log.Fatal(err)
 	}
-	told, err := evaluate(asked)
+	found, err := evaluate(asked)
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(told); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(found); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -77,7 +77,7 @@ func evaluate(asked request) (*answer, error) {
 	}
 	reader := parser.NewParser(parser.Options{})
 	engine := promql.NewEngine(promql.EngineOpts{MaxSamples: 10_000_000, Timeout: time.Minute, Parser: reader})
-	told := &answer{Problems: append([]promlint.Problem{}, problems...), Results: []result{}}
+	found := &answer{Problems: append([]promlint.Problem{}, problems...), Results: []result{}}
 	for _, text := range asked.Queries {
 		expression, err := reader.ParseExpr(text)
 		if err != nil {
@@ -93,9 +93,9 @@ func evaluate(asked request) (*answer, error) {
 		if err != nil {
 			return nil, errors.Join(errors.New(text), err)
 		}
-		told.Results = append(told.Results, result{metricsOf(expression), series})
+		found.Results = append(found.Results, result{metricsOf(expression), series})
 	}
-	return told, nil
+	return found, nil
 }
 
 // metricsOf returns the names of the metrics that an expression reads.

@@ -9,7 +9,7 @@ export interface Facts {
   config: Record<string, string>;
 }
 
-/** How a cloud deals with one type of resource, as far as tests can see it. */
+/** How a cloud deals with one type of resource, in the parts that tests can see. */
 export interface ResourceKind {
   /** The input that becomes a name of the provider's making when it is not given. */
   name?: string;

@@ -107,7 +107,7 @@ export class CloudBackend implements rpc.Backend {
   read({ id, urn, properties, inputs }: rpc.ReadRequest): Promise<rpc.ResourceState & { inputs: Obj }> {
     return attempt(() => {
       if (Object.keys(properties).length === 0)
-        throw new Error(`this stand-in knows no ${rpc.urnType(urn)} but those of the stack; it cannot look up ${id}`);
+        throw new Error(`this stand-in has no ${rpc.urnType(urn)} but those of the stack; it cannot look up ${id}`);
       return { id, properties, inputs };
     });
   }

@@ -37,7 +37,7 @@ export function makeStrict(cloud: CloudName, { resources, functions }: Declarati
 
 function moduleOf(cloud: CloudName, token: string): { exports: Exports; name: string } {
   const { path, name } = placeOf(token);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the one instance that the program has, too
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the one instance that the program has as well
   return { exports: require(`@pulumi/${cloud}/${path}`) as Exports, name };
 }
 

@@ -54,7 +54,7 @@ describe("the kubernetes stand-in's diff", () => {
       want: [],
     },
     {
-      name: "updates a JobPatch in place whatever changes",
+      name: "updates a JobPatch in place for any change",
       old: job(),
       inputs: job({ completions: 6 }),
       options: { patch: true },
@@ -98,7 +98,7 @@ describe("the kubernetes stand-in's diff", () => {
       want: ["update data.a"],
     },
     {
-      name: "replaces an immutable ConfigMap whatever the provider says",
+      name: "replaces an immutable ConfigMap regardless of the provider",
       old: configMap({ a: "1" }, { immutable: true }),
       inputs: configMap({ a: "2" }, { immutable: true }),
       options: { mutable: true },

@@ -42,7 +42,7 @@ export async function check(session: Session, request: CheckRequest, log: Log): 
 
 function refuseUnsupported({ settings }: Session, urn: string, inputs: Obj): void {
   const { name } = typeParts(urnType(urn));
-  if (!settings.serverSideApply) throw new Error("this stand-in knows server-side apply only");
+  if (!settings.serverSideApply) throw new Error("this stand-in supports server-side apply only");
   if (!isPatch(name, inputs) && name.endsWith("List") && inputs.kind === name)
     throw new Error(
       "list resources exist for compatibility with YAML manifests and Helm charts, and cannot be created directly. " +

@@ -53,7 +53,7 @@ export class Settling {
     if (version !== this.version) this.changes.push(now);
     this.version = version;
     const last = this.changes.at(-1);
-    // Every change starts a clock of its own, and the next one that rings after the last change counts.
+    // Every change starts a separate clock, and the next one that rings after the last change counts.
     return last !== undefined && this.changes.some((at) => at + settleMillis <= now && at + settleMillis > last);
   }
 }

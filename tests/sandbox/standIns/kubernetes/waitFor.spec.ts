@@ -34,15 +34,15 @@ describe("a waitFor expression", () => {
       want: false,
     },
     { name: "compares with a value", expression: "jsonpath={.status.ready}=4", object: job({ ready: 4 }), want: true },
-    { name: "tells values apart", expression: "jsonpath={.status.ready}=4", object: job({ ready: 40 }), want: false },
+    { name: "distinguishes values", expression: "jsonpath={.status.ready}=4", object: job({ ready: 40 }), want: false },
     {
-      name: "knows conditions, whatever their case",
+      name: "reads conditions in any case",
       expression: "condition=complete",
       object: job({ conditions: [{ type: "Complete", status: "True" }] }),
       want: true,
     },
     {
-      name: "knows the status of conditions",
+      name: "reads the status of conditions",
       expression: "condition=Complete=False",
       object: job({ conditions: [{ type: "Complete", status: "True" }] }),
       want: false,

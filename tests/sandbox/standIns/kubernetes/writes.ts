@@ -94,7 +94,7 @@ export async function createObject(resources: Resources, write: Write, upsert: b
   }
 }
 
-/** Brings an existing object to its new inputs by server-side apply, and returns it as it was before, too. */
+/** Brings an existing object to its new inputs by server-side apply, and returns it as it was before as well. */
 export async function updateObject(
   resources: Resources,
   write: Write & { isPatch: boolean; ignoreChanges: readonly string[] },

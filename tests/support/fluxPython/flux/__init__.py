@@ -30,7 +30,7 @@ def state() -> Dict[str, Any]:
 
 
 if Path(os.environ.get("FLUX_STAND_IN", "")).is_file() and "now" in state():
-    # A test has a time of its own.
+    # A test sets the time.
     time.time = lambda: float(state()["now"])
 
 
@@ -54,7 +54,7 @@ def of_rank(name: str, rank: int) -> int:
 
 
 def drains() -> List[Dict[str, Any]]:
-    """Drained ranks, each with reason and time. A bare number is one that somebody has drained long ago."""
+    """Drained ranks, each with reason and time. A bare number is one that was drained long ago."""
     return [{"rank": one, "reason": "", "at": 0.0} if isinstance(one, int) else one for one in state()["drained"]]
 
 

@@ -1,4 +1,4 @@
-"""Runs operations of Pulumi's automation API on a program, as ../harness.ts asks for them."""
+"""Runs operations of Pulumi's automation API on a program, as ../harness.ts requests them."""
 
 import json
 import os
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def take_stdout() -> TextIO:
-    """Standard output is for answers, so whatever the program prints goes to standard error."""
+    """Standard output is for answers, so the program prints to standard error."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return answers
@@ -43,7 +43,7 @@ def perform(stack: automation.Stack, operation: dict[str, Any]) -> dict[str, Any
         result = run[kind](color="never", on_output=texts.append, **({} if kind == "destroy" else {"diff": True}))
         if kind == "up":
             outcome["outputs"] = {name: output.value for name, output in result.outputs.items()}
-    except Exception as error:  # Of whatever kind: it is for the test to judge.
+    except Exception as error:  # Of any kind: the test judges it.
         outcome.update(ok=False, error=str(error))
     return {**outcome, "text": "\n".join(texts)}
 

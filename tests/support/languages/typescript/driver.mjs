@@ -1,4 +1,4 @@
-// Runs operations of Pulumi's automation API on a program, as ../harness.ts asks for them. It runs from the program's folder,
+// Runs operations of Pulumi's automation API on a program, as ../harness.ts requests them. It runs from the program's folder,
 // with the packages that are installed there.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ const { LocalWorkspace } = automation;
 
 const { stack: stackName, workDir, program: folder, operations } = JSON.parse(readFileSync(0, "utf8"));
 
-/** Runs the compiled program anew, as each operation does, and gives its exports. */
+/** Runs the compiled program again, as each operation does, and gives its exports. */
 function program() {
   const main = path.join(folder, "index.js");
   delete require.cache[main];

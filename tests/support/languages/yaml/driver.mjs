@@ -1,4 +1,4 @@
-// Runs operations of Pulumi's automation API on a program in YAML, as ../harness.ts asks for them.
+// Runs operations of Pulumi's automation API on a program in YAML, as ../harness.ts requests them.
 import { readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import automation from "@pulumi/pulumi/automation/index.js";

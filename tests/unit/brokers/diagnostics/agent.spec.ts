@@ -12,7 +12,7 @@ const log = `${pods}/agent-1/log?container=agent&tailLines=1`;
 
 /** An API server that answers so, by path. */
 const answering = (answers: Record<string, unknown>) => (path: string) =>
-  path in answers ? Promise.resolve(answers[path]) : Promise.reject(new Error(`nobody asks for ${path}`));
+  path in answers ? Promise.resolve(answers[path]) : Promise.reject(new Error(`unexpected request for ${path}`));
 
 /** The reason that is found at such an API server. */
 const problemIn = (answers: Record<string, unknown>) => readAgentProblem(answering(answers), spec);

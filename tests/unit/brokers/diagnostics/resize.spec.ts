@@ -60,9 +60,9 @@ describe("the notice of a resize", () => {
       { size: 4, pool: aPool({ pricePerHour: 1.5 }) },
       "resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384, price for an hour 3 => 6",
     ],
-    ["is none if size, pool and machine stay", { size: 2, pool: aGpuPool() }, { size: 2, pool: aGpuPool() }],
-    ["is none without a pool", { size: 2 }, { size: 4 }],
-    ["is none if pods share nodes", { size: 2, pool: hpc, ...shared }, { size: 4, pool: hpc, ...shared }],
+    ["is empty if size, pool and machine stay", { size: 2, pool: aGpuPool() }, { size: 2, pool: aGpuPool() }],
+    ["is empty without a pool", { size: 2 }, { size: 4 }],
+    ["is empty if pods share nodes", { size: 2, pool: hpc, ...shared }, { size: 4, pool: hpc, ...shared }],
   ];
   for (const [name, before, after, want] of table)
     it(name, () =>

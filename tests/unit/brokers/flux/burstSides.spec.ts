@@ -22,7 +22,7 @@ const read = async (spec: MiniClusterSpec) => (await parseToml(renderBrokerConfi
 const ranks = ({ bootstrap }: Config) =>
   bootstrap.hosts.flatMap(({ host, connect }) => expandHosts(host).map((name) => [name, connect]));
 
-/** Every cluster that joins one, each in a namespace of its own. */
+/** Every cluster that joins one, each in a separate namespace. */
 const joining = (home: MiniClusterSpec, sized: { size?: number } = {}) =>
   aPlan(home)
     .clusters.slice(1)

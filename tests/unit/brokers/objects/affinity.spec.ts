@@ -23,7 +23,7 @@ const sharing = { containers: [aContainer({ runFlux: true, resources: { requests
 const side = aSidecar({ resources: { requests: { cpu: "19" } } });
 const gpus = aPool({ ...oneZone, resources: { "nvidia.com/gpu": "8" } }, { gpus: 8 });
 
-// Nodes of the pool have 96 CPUs, those of the pool of GPUs 4 EFA interfaces, too.
+// Nodes of the pool have 96 CPUs, those of the pool of GPUs 4 EFA interfaces as well.
 const cases: Record<string, Record<string, Args>> = {
   "one zone, apart": {
     "there is no pool, however much they request": cpus("95"),

@@ -36,7 +36,7 @@ describe("the environment", () => {
     ]);
   });
 
-  it("has variables of any name, each with a key of its own in the Secret", () => {
+  it("has variables of any name, each with a separate key in the Secret", () => {
     const others = ["A", "1-a.b", ".a", "a b", "a%b", `.${"0".repeat(16)}`, "-".repeat(190)];
     const names = [...others, "é".normalize("NFD")[0]!].sort();
     const variables = Object.fromEntries(names.map((name) => [name, pulumi.output("t")]));

@@ -23,7 +23,7 @@ function emptyLists(value: unknown, path = ""): string[] {
   return Object.entries(value).flatMap(([key, part]) => emptyLists(part, `${path}.${key}`));
 }
 
-/** Names of all objects in manifests; patches and the pods of other objects have none of their own. */
+/** Names of all objects in manifests; patches and the pods of other objects have no name. */
 function namesIn(value: unknown, key = ""): string[] {
   if (typeof value !== "object" || value === null || ["configScale", "jobScale", "template"].includes(key)) return [];
   const { metadata } = value as { metadata?: { name?: string } };
@@ -33,7 +33,7 @@ function namesIn(value: unknown, key = ""): string[] {
 
 describe("the manifests", () => {
   for (const [name, args] of Object.entries(clusters))
-    it(`are objects with names of their own and without an empty list: ${name}`, async () => {
+    it(`are objects with unique names and without an empty list: ${name}`, async () => {
       const sent = await sentManifests(args);
       assert.deepEqual(emptyLists(sent), []);
       const found = objectsOf(manifestsFor(aMiniCluster(args)));
@@ -65,7 +65,7 @@ describe("the scaling promise", () => {
     it(`writes the same bytes for 3 and for 99999 hosts, but for digits: ${name}`, () => {
       const bytes = (maxSize: number) => {
         const { data } = manifestsOf({ ...shape, size: 1, maxSize }).configMap;
-        // Where the lead broker has an address of its own, the list of the others begins with 1.
+        // Where the lead broker has a separate address, the list of the others begins with 1.
         return JSON.stringify(data).replace(new RegExp(`-\\[([01])-${maxSize - 1}\\]`, "g"), "-[$1-…]");
       };
       assert.equal(bytes(99_990), bytes(3));

@@ -98,7 +98,7 @@ describe("a gang", () => {
   const alpha = { ...five, gang: { native: { version: "v1alpha2" as const } }, resize: MiniClusterResize.Manifest };
   itBuilds("of Kubernetes has a name for each size if it may not change", alpha, grouped("demo-5"));
 
-  it("is patched anew, at its size, when Kueue's marks replace the Job", () => {
+  it("is patched again, at its size, when Kueue's marks replace the Job", () => {
     const limited = (seconds: string) => ({ ...hpc, jobLabels: { "kueue.x-k8s.io/max-exec-time-seconds": seconds } });
     const others = [{}, { gang: { queueName: "other" } }, { gang: { queueName: "hpc", elastic: false } }];
     const hashes = [...others, hpc, limited("60"), limited("90")].map(templateHash);
@@ -243,7 +243,7 @@ describe("the wait for a cluster", () => {
 
   const following: [name: string, spec: MiniClusterSpec, job: Live, want: boolean][] = [
     [
-      "min pods are Ready, however many are asked for",
+      "min pods are Ready, however many are requested",
       follows("ready"),
       { parallelism: 8, status: { ready: 2 } },
       true,

@@ -162,7 +162,7 @@ describe("the load balancer of the lead broker", () => {
       assert.equal(leadServiceReplaceOnChanges.some(differs), cloud !== "other");
     });
 
-  it("is made anew where it becomes a port of the nodes, and by another class", () =>
+  it("is replaced where it becomes a port of the nodes, and by another class", () =>
     assert.deepEqual(leadServiceReplaceOnChanges.slice(0, 2), ["spec.type", "spec.loadBalancerClass"]));
 });
 

@@ -13,7 +13,7 @@ const settingsOf = (args: Partial<MiniClusterArgs>) =>
 const portsOf = (args: Partial<MiniClusterArgs>) => [settingsOf(args)["demandPort"], settingsOf(args)["metricsPort"]];
 
 describe("the metrics of a cluster", () => {
-  it("come and go, and the pods stay: every lead broker's pod runs their program once it is there", () => {
+  it("are created and deleted, and the pods stay: every lead broker's pod runs their program once it is there", () => {
     for (const mode of [{}, { interactive: true }, { bursting: aBursting() }] as Partial<MiniClusterArgs>[])
       assert.deepEqual(templateHash({ ...mode, metrics: { port: 9100, podMonitor: {} } }), templateHash(mode));
   });
@@ -134,7 +134,7 @@ describe("the agent that sets the size", () => {
 describe("the console of a cluster", () => {
   const args = { console: { users: ["zoe-of-lab"], port: 8070 } };
 
-  it("comes and goes, and the pods stay: every lead broker's pod runs its program once it is there", () => {
+  it("is created and deleted, and the pods stay: every lead broker's pod runs its program once it is there", () => {
     for (const mode of [{}, { interactive: true }, { metrics: {} }] as Partial<MiniClusterArgs>[])
       assert.deepEqual(templateHash({ ...mode, ...args }), templateHash(mode));
   });

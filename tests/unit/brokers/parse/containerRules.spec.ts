@@ -84,6 +84,6 @@ describe("the rules of containers on batch jobs", () => {
   ]);
   accepts({
     "switches that are off": withBroker({ batch: false, batchRaw: false, launcher: true }),
-    "many lines of its own": withBroker({ command: "x\n".repeat(12_501), batch: true, batchRaw: true }),
+    "many lines in one script": withBroker({ command: "x\n".repeat(12_501), batch: true, batchRaw: true }),
   });
 });

@@ -25,7 +25,7 @@ describe("the rules of the pod template on its form", () => {
   accepts({
     "a template without values": { podTemplate: { metadata: undefined, spec: undefined } },
     "empty lists": withTemplate({ volumes: undefined, containers: [] }),
-    "probes, variables, containers of its own and late values": {
+    "probes, variables, further containers and late values": {
       podTemplate: {
         metadata: { labels: { app: x } },
         spec: {

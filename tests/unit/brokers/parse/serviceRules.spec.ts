@@ -89,7 +89,7 @@ describe("the rules of services", () => {
 });
 
 describe("the rules of the services of sidecars", () => {
-  /** Sidecars with these Services, each at a port of its own. */
+  /** Sidecars with these Services, each at a separate port. */
   const sides = (...names: string[]) => ({
     containers: [
       aBroker(),

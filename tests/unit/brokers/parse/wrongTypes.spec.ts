@@ -32,7 +32,7 @@ function isNew({ keys, property, path }: Place): boolean {
 
 for (const [name, args] of Object.entries(allClusters))
   describe(`arguments of the wrong type in ${name}`, () => {
-    // What stands inside a pod template is judged by rules of its own.
+    // What stands inside a pod template is checked by separate rules.
     const places = placesIn(args).filter((place) => (!place.isFree || place.keys.length === 1) && isNew(place));
 
     /** The messages at paths with another type. None of the paths that are tried together is within another. */

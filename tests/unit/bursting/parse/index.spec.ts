@@ -92,7 +92,7 @@ describe("the size of a cluster that joins, where it follows the queue", () => {
 });
 
 describe("what a cluster that joins cannot have", () => {
-  // Told of all at once, even of values that would be wrong anywhere.
+  // All are reported at once, even values that would be wrong anywhere.
   rejects({
     "gang.native: is for the start of a whole instance, and brokers that join start one by one; remove it": {
       gang: { native: {} },

@@ -67,7 +67,7 @@ describe("every Azure size that has a row", () => {
       !(isArm || infinibandDevices > 0) || !(threadsPerCore > 1),
     "has memory in whole GiB, one to each virtual CPU at least": ({ gib, vcpus }) =>
       Number.isInteger(gib) && gib >= vcpus,
-    "has at least the two virtual CPUs that AKS asks for": ({ vcpus }) => vcpus >= 2,
+    "has at least the two virtual CPUs that AKS requires": ({ vcpus }) => vcpus >= 2,
     "has in a constrained size, which is the same machine with cores left out, the memory of the whole one": (row) =>
       aksMachineTypes.get(row.name.replace(/-\d+/, ""))?.memoryMib === row.memoryMib,
     "has 2, 4 or 8 GiB for each virtual CPU of D, E and F, and seldom less in the largest": (row) => {

@@ -22,7 +22,7 @@ func connect() *wire {
 	return newWire(connection)
 }
 
-// Asks for one answer.
+// Sends a request and returns its answer.
 func ask(asked request) reply {
 	w := connect()
 	w.send(asked)

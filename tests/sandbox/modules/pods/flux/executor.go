@@ -31,12 +31,12 @@ func (e *executor) start(m message, send func(any) error) {
 func (e *executor) runTask(m message, index, task int, send func(any) error) {
 	status := 127
 	defer func() { send(message{Kind: "exit", Job: m.Job, Status: status, Rank: e.rank}) }()
-	tell := func(text string) { send(message{Kind: "output", Job: m.Job, Stream: 2, Text: []byte(text)}) }
+	report := func(text string) { send(message{Kind: "output", Job: m.Job, Stream: 2, Text: []byte(text)}) }
 	words := m.Work.Words
 	if m.Work.Script != nil {
 		file, err := writeScript(m.Work.Script)
 		if err != nil {
-			tell(err.Error() + "\n")
+			report(err.Error() + "\n")
 			return
 		}
 		defer os.Remove(file)
@@ -68,7 +68,7 @@ func (e *executor) runTask(m message, index, task int, send func(any) error) {
 		}()
 	}
 	if err := command.Start(); err != nil {
-		tell(fmt.Sprintf("flux-shell: %v\n", err))
+		report(fmt.Sprintf("flux-shell: %v\n", err))
 		return
 	}
 	e.remember(m.Job, command.Process.Pid, true)

@@ -1,4 +1,4 @@
-// Stands in for flux(1) in the pods of the sandbox: brokers that find each other over the network by the same configuration
+// A replacement of flux(1) in the pods of the sandbox: brokers that find each other over the network by the same configuration
 // as real ones, check the certificate, wait for their quorum, and run jobs on each other's hosts. It keeps to what a user of
 // MiniClusters sees; it schedules nothing, encrypts nothing, and forgets everything at its end.
 package main

@@ -40,7 +40,7 @@ type result struct {
 // The program is chosen by the folder that the request names.
 func Main(choose func(folder string) pulumi.RunFunc) {
 	results := os.Stdout
-	// Whatever the program prints must not come between the results.
+	// The program's output must not come between the results.
 	os.Stdout = os.Stderr
 	if err := serve(os.Stdin, results, choose); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -26,7 +26,7 @@ describe("the agent", () => {
   });
 
   const silent = /does not serve the demand: it is too slow$/;
-  const nobody = /sends an invalid answer: it does not prove to have the key$/;
+  const unproved = /sends an invalid answer: it does not prove to have the key$/;
   const others: [name: string, respond: (response: ServerResponse) => void, says: RegExp][] = [
     ["says nothing", () => undefined, silent],
     ["begins and says no more", (response) => void response.write("{"), silent],
@@ -41,11 +41,11 @@ describe("the agent", () => {
       (response) => response.socket?.end("SSH-2.0-OpenSSH_9.6\r\n"),
       /does not serve the demand: SSH-2.0-OpenSSH_9.6/,
     ],
-    ["says too much", (response) => response.end("a".repeat(5_000_000)), nobody],
+    ["sends too much", (response) => response.end("a".repeat(5_000_000)), unproved],
     [
       "does not have the key",
       (response) => response.setHeader("Proof", "0".repeat(64)).end(demandText({ allocated: 8 })),
-      nobody,
+      unproved,
     ],
   ];
   for (const [name, respond, says] of others)

@@ -79,7 +79,7 @@ describe("the REST API of an instance", function () {
       const refused: [user: string, request: string, status: number, message: string][] = [
         ["guest", "POST /v1/jobs/submit", 403, "This requires the role user; yours is viewer."],
         ["guest", cancel, 403, "This requires the role user; yours is viewer."],
-        ["bob", cancel, 403, "This job belongs to somebody else."],
+        ["bob", cancel, 403, "This job belongs to another user."],
         ["ann", "POST /v1/hosts/home-1/drain", 403, "This requires the role admin; yours is user."],
         ["ann", "POST /v1/service/stop", 403, "This requires the role admin; yours is user."],
         ["ann", "GET /v1/nothing", 404, "There is no such resource."],

@@ -85,7 +85,7 @@ describe("the cost of jobs", () => {
     assert.deepEqual(later, [{ queue: "far", user: "4000000", perHour: 0, today: 0, month: 8 }]);
   });
 
-  it("ends with a job that has no end of its own, and follows one to another queue", () => {
+  it("ends with a job without an event of its end, and follows one to another queue", () => {
     const moved = { ...ended(1, noon, "jobspec-update"), context: { "attributes.system.queue": "far" } };
     const events = [submitted(1, noon), moved, allocated(1, noon, "3-4", "0-7"), ended(1, noon + hour, "clean")];
     const [ends, rows] = costsOf([...events, ended(1, noon + 2 * hour, "clean")], noon + 3 * hour);

@@ -41,7 +41,7 @@ describe("what the agent decides", () => {
     },
     { name: "it keeps to its least size", settings: { min: 2 }, looks: [{ at: 0, busy: 1 }], sizes: [2] },
     { name: "a size above its bounds is brought back", looks: [{ at: 0, set: 20 }], sizes: [8] },
-    { name: "a size below its bounds, too", settings: { min: 3 }, looks: [{ at: 0, set: 1 }], sizes: [3] },
+    { name: "a size below its bounds as well", settings: { min: 3 }, looks: [{ at: 0, set: 1 }], sizes: [3] },
     {
       name: "a size that was wanted once is no reason to grow",
       looks: [

@@ -15,47 +15,47 @@ describe("the demand", () => {
 
   const whole = (hosts: number, on?: string[]): Job => ({ words: `-N${hosts} --exclusive`, on });
   // Hosts that each cluster is to have, job by job: four hosts of 2 cores at home, and of 4 in the cloud.
-  const shares: { name: string; jobs: Job[]; clusters?: Cluster[]; asks: number[][] }[] = [
+  const shares: { name: string; jobs: Job[]; clusters?: Cluster[]; requests: number[][] }[] = [
     {
-      name: "the only cluster is asked for whole hosts or for shares of them",
+      name: "the only cluster gets requests for whole hosts or for shares of them",
       clusters: [home],
       jobs: [whole(1), needs("-n1"), needs("-n3")],
-      asks: [[1, 0.5, 1.5]],
+      requests: [[1, 0.5, 1.5]],
     },
     {
       name: "the one that a queue or a constraint leaves is asked",
       jobs: [whole(3, ["cloud"]), whole(1, ["home"]), { words: "-n2", on: ["cloud"] }],
-      asks: [[1], [3, 0.5]],
+      requests: [[1], [3, 0.5]],
     },
-    { name: "home is asked first", jobs: [whole(3)], asks: [[3], []] },
+    { name: "home comes first", jobs: [whole(3)], requests: [[3], []] },
     {
-      name: "the next cluster is asked for what home has no room for",
+      name: "the next cluster gets the requests that home has no room for",
       jobs: [whole(3), whole(3)],
-      asks: [[3, 1], [2]],
+      requests: [[3, 1], [2]],
     },
-    { name: "hosts with jobs are no room", jobs: [{ ranks: "0-2" }, whole(2)], asks: [[1], [1]] },
+    { name: "hosts with jobs are no room", jobs: [{ ranks: "0-2" }, whole(2)], requests: [[1], [1]] },
     {
-      name: "half of the cores that a job asks for are on the four hosts of home",
+      name: "half of the cores that a job requests are on the four hosts of home",
       jobs: [needs("-n16")],
-      asks: [[4], [2]],
+      requests: [[4], [2]],
     },
     {
       name: "home has two hosts, unless somebody gives it more",
       clusters: [{ ...home, max: null }, cloud],
       jobs: [whole(3)],
-      asks: [[2], [1]],
+      requests: [[2], [1]],
     },
     {
       name: "a job that no cluster has room for, ever, is reported as a whole, and takes no room from another",
       jobs: [whole(9), whole(4)],
-      asks: [[9, 4], [9]],
+      requests: [[9, 4], [9]],
     },
-    { name: "a held job asks for none", jobs: [{ ...whole(3), priority: 0 }], asks: [[], []] },
+    { name: "a held job requests none", jobs: [{ ...whole(3), priority: 0 }], requests: [[], []] },
   ];
-  for (const { name, jobs, clusters, asks } of shares)
+  for (const { name, jobs, clusters, requests } of shares)
     it(`is shared out: ${name}`, () => {
       const hosts = Object.values(demandsOf(jobs, clusters)).map(({ pending }) => pending.map((job) => job.hosts));
-      assert.deepEqual(hosts, asks);
+      assert.deepEqual(hosts, requests);
     });
 
   it("reports to each cluster its own ranks", () => {

@@ -24,7 +24,7 @@ const four: Instance = {
   },
 };
 
-/** An instance over two clusters, each with a queue of its own, of which one has had no job. */
+/** An instance over two clusters, each with a separate queue, of which one has had no job. */
 const burst: Instance = {
   ...four,
   hosts: ["home-0", "far-away-0", "far-away-1"],

@@ -52,7 +52,7 @@ def respond(question):
     return serving.Answer(200)
 
 async def ask():
-    proof = sign(b"key", b"ask", b"nonce", b"/demand/home")
+    proof = sign(b"key", b"request", b"nonce", b"/demand/home")
     look = serving.Request("GET", "/demand/home", {"authorization": f"nonce {proof}"}, lambda: None)
     scrape = serving.Request("GET", "/metrics", {}, lambda: None)
     asked = [asyncio.ensure_future(demand.answer_prometheus(desk, scrape)) for _ in range(3)]

@@ -65,7 +65,7 @@ describe("archive", () => {
     const run = await pod.run(files.broker, { env: { STUB_DUMP: "new", ARCHIVE: pod.at(archive) } });
     assert.deepEqual([run.status, run.stderr], [0, ""]);
     assert.match(run.stdout, /^minicluster: the state is saved in .*\nnew$/m);
-    // Whoever has the former file open still has it whole.
+    // A reader with the former file open still has it whole.
     assert.equal(fs.readFileSync(reader, "utf8"), "old");
     fs.closeSync(reader);
   });

@@ -39,7 +39,7 @@ describe("line of a batch job", () => {
     "task \u2028 é 🚀 \u00a0 \\ \\' ${x@P} !! ~ %h {{id}} #",
   ];
 
-  it("is a job of its own, of its plain words after options of flux submit, or else of bash", async () => {
+  it("is a separate job, of its plain words after options of flux submit, or else of bash", async () => {
     const all = [...lines, ...hostile.map((text): (typeof lines)[number] => [text, bash(text)])];
     const pod = aBatchPod(all.map(([text]) => text).join("\n"));
     const run = await runBatch(pod);
@@ -50,7 +50,7 @@ describe("line of a batch job", () => {
     assert.deepEqual(fs.readdirSync(pod.at("job")), []);
   });
 
-  it("reaches the task as bash reads it, with its output in files of its own", async () => {
+  it("reaches the task as bash reads it, with its output in separate files", async () => {
     const pod = aBatchPod(`task "it's" && echo $GREETING\n\ntask two; echo no >&2`);
     fs.mkdirSync(pod.at("/tmp/fluxout"), { recursive: true });
     const run = await runBatch(pod, { STUB_SUBMIT: "run", GREETING: "hello" });
@@ -90,8 +90,8 @@ describe("batch script", () => {
 
 describe("lead of a batch job", () => {
   const batches: [name: string, args: Partial<MiniClusterArgs>, words: string][] = [
-    ["asks for nodes and tasks", { size: 2, tasks: 4 }, "-N 2 -n 4"],
-    ["asks for nodes alone", { size: 2, tasks: 0 }, "-N 2"],
+    ["requests nodes and tasks", { size: 2, tasks: 4 }, "-N 2 -n 4"],
+    ["requests nodes alone", { size: 2, tasks: 0 }, "-N 2"],
     ["has the user's options", { size: 2, flux: { optionFlags: `--job-name "a b" -t 5` } }, "-n 1 --job-name a b -t 5"],
     ["has no option that flux batch does not know", { logging: { debug: true } }, "-N 1 -n 1"],
   ];

@@ -61,8 +61,8 @@ describe("the command of a cluster that others may join", () => {
   const script = "--output=kvs /etc/minicluster/config/home.batch.sh";
   const hello = "--quiet --watch echo hello world";
   const cases: [name: string, args: Args, want: string, spanClusters?: boolean][] = [
-    ["stays on the hosts of its own cluster", {}, `-n 1 --requires=home ${hello}`],
-    ["stays there as a batch job, too", batch, `-n 1 --requires=home ${script}`],
+    ["stays on the hosts of the lead broker's cluster", {}, `-n 1 --requires=home ${hello}`],
+    ["stays there as a batch job as well", batch, `-n 1 --requires=home ${script}`],
     ["has the user's options behind that", flags("-g 1"), `-n 1 --requires=home -g 1 ${hello}`],
     ["goes where the user wants it, said in two words", flags("--requires cloud"), `-n 1 --requires cloud ${hello}`],
     ["goes there as a batch job", { ...batch, ...flags("-g 1 --requires=a|b") }, `-n 1 -g 1 --requires=a|b ${script}`],

@@ -49,7 +49,7 @@ describe("command", () => {
   // Those that bash would not read, or that end the shell, stand alone.
   const alone = lines.filter(([line]) => /plain words|hidden|with$/.test(line));
   for (const [command, want] of [...alone, ["exec task replaced", [["replaced"]]] as (typeof lines)[number]])
-    it(`of one line reaches it, too: ${command}`, async () => assert.deepEqual(await seen({ command }), want));
+    it(`of one line reaches it as well: ${command}`, async () => assert.deepEqual(await seen({ command }), want));
 
   it("of a sidecar is read by bash as that of the lead is", async () => {
     const helper = { image: "i", name: "helper", command: `X="a b" task "it's" && task two` };

@@ -57,7 +57,7 @@ describe("a pod that leaves", () => {
     assert.deepEqual(pod.calls("flux"), []);
   });
 
-  it("drains the rank that it has in the instance, with the first pod of a cluster that joins, too", async () => {
+  it("drains the rank that it has in the instance, with the first pod of a cluster that joins as well", async () => {
     const pod = aBurstPod();
     await pod.run(files.drain, { rank: 0, env: { ...running, STUB_RANK: "12" } });
     assert.deepEqual(pod.wordsOf("flux", "resource"), [asked(12), `drain --update 12 ${reason}`]);

@@ -47,7 +47,7 @@ describe("Fluxion", () => {
   const pathsOf = (prefix: string) => [modulesOf(prefix), `${prefix}/etc/flux/modprobe`, `${prefix}/etc/flux`];
 
   for (const prefix of ["flux-sched-0.40", "gcc-12/flux-sched-0.40", "linux-rocky9-x86_64/gcc-11.4.1/flux-sched-0.40"])
-    it(`is found in a prefix of its own, as Spack installs it: ${prefix}`, async () =>
+    it(`is found in a separate prefix, as Spack installs it: ${prefix}`, async () =>
       assert.deepEqual(await added(withFluxion({}, `/opt/software/${prefix}`)), pathsOf(`/opt/software/${prefix}`)));
 
   it("is found in the view where Flux has another prefix", async () => {
@@ -64,7 +64,7 @@ describe("Fluxion", () => {
     assert.deepEqual(await added(withFluxion({})), nothing);
   });
 
-  it("is not added for the simple scheduler, nor to a Flux that the image has of its own", async () => {
+  it("is not added for the simple scheduler, nor to the image's own Flux", async () => {
     const software = "/opt/software/flux-sched-0.40";
     assert.deepEqual(await added(withFluxion({ scheduler: { simple: true } }, software)), nothing);
     const pod = withFluxion({}, software);
@@ -131,7 +131,7 @@ describe("files of the broker", () => {
       assert.equal(fs.statSync(pod.at(podPath.run)).mode & 0o777, 0o700);
       for (const directory of [podPath.cron, podPath.state, podPath.home])
         assert.ok(fs.statSync(pod.at(directory)).isDirectory(), directory);
-      fs.writeFileSync(pod.at(`${podPath.run}/local`), "a socket that nobody listens to");
+      fs.writeFileSync(pod.at(`${podPath.run}/local`), "a socket without a listener");
       fs.mkdirSync(pod.at(`${podPath.run}/jobtmp-0`));
       fs.chmodSync(pod.at(podPath.certificate), 0o600);
       fs.writeFileSync(pod.at(podPath.certificate), "broken off");

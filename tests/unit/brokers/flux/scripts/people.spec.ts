@@ -35,7 +35,7 @@ describe("ready.sh", () => {
   });
 
   for (const disableSocket of [false, true])
-    it(`connects to the broker of its own rank, disableSocket: ${disableSocket}`, async () => {
+    it(`connects to the broker of its rank, disableSocket: ${disableSocket}`, async () => {
       const asked = aPod({ size: 4, flux: { disableSocket } });
       await asked.run(files.ready, { rank: 2, env: { STUB_UPTIME_STATUS: "1" } });
       const { env } = asked.calls("flux", "uptime")[0]!;

@@ -87,7 +87,7 @@ describe("resources that a manifest sets in pre", () => {
     assert.equal(left(pod), "resources of this host\n");
   });
 
-  it("are described anew where a container is started again in its pod", async () => {
+  it("are described again where a container is started again in its pod", async () => {
     const pod = aPod(readOne(manifest(["mv $PWD/R ${viewroot}/etc/flux/system/R"])).args);
     fs.writeFileSync(pod.at("/job/R"), "mine\n");
     await pod.broker();

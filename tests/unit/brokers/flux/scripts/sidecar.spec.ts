@@ -149,7 +149,7 @@ describe("service", () => {
     assert.deepEqual([A, B, PATH, FLUX_RC_EXTRA, fluxsocket], ["1", "1", "/bin", undefined, undefined]);
   });
 
-  it("ends with its command's status without strict mode, too", async () => {
+  it("ends with its command's status without strict mode as well", async () => {
     const pod = aPodWithService({ command: "task serve", commands: { init: ":" } }, { logging: { strict: false } });
     assert.equal((await pod.run(start, { env: { STUB_TASK: "4" } })).status, 4);
   });

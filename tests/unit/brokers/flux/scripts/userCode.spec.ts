@@ -64,7 +64,7 @@ describe("pieces of the user's code", () => {
     assert.deepEqual([env.FROM_INIT, env.FROM_PRE, env.FROM_BROKER, env.PWD], ["1", "x", "1", ""]);
   });
 
-  it("may have names of their own that are names of ours", async () => {
+  it("may use names that the component uses", async () => {
     const clash = [
       "run() { exit 9; }; log() { exit 9; }; stop() { exit 9; }; greet() { :; }",
       "size=7 rank=7 status=7 child=7 stopping=7 pause=7 result=7 began=7 options=7 program=7 nodes=7",

@@ -31,7 +31,7 @@ describe("view script", () => {
     assert.deepEqual(fs.readdirSync(pod.at("/mnt/flux/software")), []);
   });
 
-  it("fails where the image has no view, without strict mode, too", async () => {
+  it("fails where the image has no view, without strict mode as well", async () => {
     const pod = aFreshPod({ logging: { strict: false } });
     fs.rmSync(pod.at("/opt/view"));
     const run = await pod.run(files.view);

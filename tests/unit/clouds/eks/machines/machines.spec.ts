@@ -89,7 +89,7 @@ describe("EC2 instance types: processors and memory", () => {
 
 describe("EC2 instance types: EFA", () => {
   itHolds(all, {
-    "has each EFA interface on a card of its own": ({ efaInterfaces, efaCards, networkCards }) =>
+    "has each EFA interface on a separate card": ({ efaInterfaces, efaCards, networkCards }) =>
       new Set(efaCards).size === efaInterfaces && efaCards.every((card) => card >= 0 && card < networkCards),
     "has one card in a type without": ({ efaInterfaces, networkCards }) => efaInterfaces > 0 || networkCards === 1,
     "has none on small types": ({ efaInterfaces, vcpus, name }) =>

@@ -15,7 +15,7 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
   "no node": { size: 0 },
   "spot machines in several zones": { capacity: "spot", zones: ["us-east-1a", "us-east-1b"] },
   "a reservation": { capacity: "reservation", reservationId: "cr-1", zones: ["us-east-1a"] },
-  "a capacity block, whose instance type stands in the template alone": efaArgs({
+  "a capacity block, whose instance type is in the template alone": efaArgs({
     ...{ machineTypes: ["p5.4xlarge"], capacity: "capacityBlock", reservationId: "cr-1" },
   }),
   "EFA for CPUs, which brings Bottlerocket, a placement group and a security group": efaArgs({
@@ -54,7 +54,7 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
     diskType: "gp2",
     securityGroupIds: ["sg-mine"],
   }),
-  "GPUs that the autoscaler knows by a name of its own": { machineTypes: ["p4d.24xlarge"], autoscale: { max: 4 } },
+  "GPUs that have another name for the autoscaler": { machineTypes: ["p4d.24xlarge"], autoscale: { max: 4 } },
   "GPUs and EFA that grow with their cluster": efaArgs({
     ...{ machineTypes: ["p5.4xlarge"], pairedWith: { size: 2, maxSize: 4 }, placement: "none" },
   }),
@@ -77,7 +77,7 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
     },
   },
   "broken nodes that are replaced": { nodeRepair: true },
-  "superchips, whose domain has a driver of its own": blockArgs({ machineTypes: ["p6e-gb200.36xlarge"] }),
+  "superchips, whose domain has a separate driver": blockArgs({ machineTypes: ["p6e-gb200.36xlarge"] }),
   "whole CPUs and images that are pulled in parallel": {
     ...{ machineTypes: ["c7i.xlarge"], staticCpu: true, fastImagePull: true },
   },

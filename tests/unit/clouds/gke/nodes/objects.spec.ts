@@ -60,7 +60,7 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
     },
   }),
   "GPUs and RDMA that pods claim": { machineType: "a3-ultragpu-8g", fabric: "rdma", fabricBy: "claim", gpuBy: "claim" },
-  "superchips on bare metal, with what Google asks for there": {
+  "superchips on bare metal, with what Google requires there": {
     ...{ machineType: "a4x-maxgpu-4g-metal", fabric: "rdma", capacity: "reservation", reservationName: "r" },
   },
   "GPUs that are divided": { machineType: "a3-highgpu-8g", gpuPartition: "3g.40gb" },
