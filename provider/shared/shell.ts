@@ -112,6 +112,7 @@ class Scanner {
   private opened(start: number, rest: string): void {
     if (rest.startsWith("<<")) this.hereDocument();
     else if (rest.startsWith("((")) this.arithmetic(start, 2);
+    else if (/^[<>]\(\(/.test(rest)) this.arithmetic(start, 3);
     else if (/^[<>]\(/.test(rest)) this.substitution(start, 2);
     else this.part(false);
   }

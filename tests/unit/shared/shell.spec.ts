@@ -21,6 +21,7 @@ const finished = [
   "case a in a) echo 'x' ;; esac",
   "echo $((1 + (2 * 3)))",
   "((x = 1)) && (cd / && ls)",
+  "(>((${)))",
   "a=(1 2 3); for i in 1 2; do echo $i; done",
   "diff <(sort a) <(sort b) > out 2>&1",
   "mpirun -np 2 \\\n  lmp -v x 2",
