@@ -122,6 +122,9 @@ trap '
 # pod and has to pass it on, which bash would not do while a program runs in front.
 run() {
   log "$*"
+  # The program inherits every descriptor.
+  if [[ -n $pipe ]]; then exec {pipe}<&-; fi
+  pipe=
   child=starting
   "$@" <&0 &
   child=$!

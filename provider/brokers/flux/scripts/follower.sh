@@ -6,11 +6,19 @@
 # Whether the lead's port accepts a connection within 3 s. Bash opens it itself, so that an image needs no program for
 # it. An address that cannot be reached may take minutes to fail.
 knock() {
-  read -r -t 3 _ < <(
-    exec 2>/dev/null
+  local answer=
+  open_pipe
+  {
     trap - ERR
-    { : <>"/dev/tcp/$lead_host/$lead_port"; } && echo
-  )
+    if { : <>"/dev/tcp/$lead_host/$lead_port"; } 2>/dev/null; then echo open; else echo closed; fi >&"$pipe"
+  } &
+  local knocker=$!
+  if ! read -r -t 3 -u "$pipe" answer; then
+    end_quietly "$knocker"
+    # An answer at the last moment would be that of the next attempt.
+    read -r -t 0.01 -u "$pipe" answer || true
+  fi
+  [[ $answer == open ]]
 }
 
 # Fails if the lead was not there at once. The first attempts follow each other quickly, because all pods of a new
@@ -19,7 +27,7 @@ wait_for_lead() {
   if knock; then return; fi
   log "waiting for the lead broker at $lead"
   for ((tries = 1; tries < 70; tries++)); do
-    if ((tries < 50)); then read -r -t 0.2 _ <> <(:) || true; else rest 1; fi
+    if ((tries < 50)); then nap 0.2; else rest 1; fi
     if knock; then break; fi
   done
   return 1

@@ -6,11 +6,24 @@ log() {
   if [[ -z $MINICLUSTER_QUIET ]]; then printf 'minicluster: %s\n' "$*"; fi
 }
 
-# Pauses for some seconds without a program in front: bash would handle the signal that ends a pod only after that
-# program. A signal that arrives just before a read begins waits for its end, so each read takes a second.
+# A pipe of this process, opened when it is needed first. A signal that arrives while bash expands a substitution is
+# lost (as of bash 5.2 its trap is parsed as a part of that substitution), so what waits in a loop has none.
+pipe=
+open_pipe() {
+  if [[ -z $pipe ]]; then exec {pipe}<> <(:); fi
+}
+
+# Pauses for up to a second without a program in front: bash would handle the signal that ends a pod only after that
+# program. A signal that arrives just before a read begins waits for its end.
+nap() {
+  open_pipe
+  read -r -t "$1" -u "$pipe" _ || true
+}
+
+# Pauses for some seconds.
 rest() {
   local left
-  for ((left = $1; left > 0; left--)); do read -r -t 1 _ <> <(:) || true; done
+  for ((left = $1; left > 0; left--)); do nap 1; done
 }
 
 # Ends a background function silently. One that has just been forked would lose a gentler signal to the trap that it
