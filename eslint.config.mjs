@@ -13,6 +13,11 @@ export default tseslint.config(
       "max-lines": ["error", 300],
       "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+      "no-restricted-syntax": [
+        "error",
+        { selector: "SpreadElement > ObjectExpression", message: "Write the properties without the inner object." },
+        { selector: "SpreadElement > ArrayExpression", message: "Write the elements without the inner array." },
+      ],
     },
   },
   {

@@ -57,8 +57,16 @@ export class BurstCluster extends pulumi.ComponentResource {
     const { jobName, namespace, serviceName, secretName, ...more } = clusterOutputs(spec, registered, this);
     const { hostlist, size, maxSize, largestPricePerHour, logsCommand, diagnoseCommand } = more;
     const outputs = {
-      ...{ jobName, namespace, serviceName, secretName },
-      ...{ hostlist, size, maxSize, largestPricePerHour, logsCommand, diagnoseCommand },
+      jobName,
+      namespace,
+      serviceName,
+      secretName,
+      hostlist,
+      size,
+      maxSize,
+      largestPricePerHour,
+      logsCommand,
+      diagnoseCommand,
     };
     Object.assign(this, outputs);
     this.registerOutputs(registered.warned.then(() => outputs));

@@ -91,7 +91,9 @@ export async function requestTo(connection: Connection, path: string) {
   const { ca, insecure, serverName } = connection;
   const { headers, ...certificate } = await connection.credentials();
   const options = {
-    ...{ ...(ca && { ca }), ...certificate, ...(serverName && { servername: serverName }) },
+    ...(ca && { ca }),
+    ...certificate,
+    ...(serverName && { servername: serverName }),
     rejectUnauthorized: !insecure,
   };
   const url = new URL(`${connection.server.replace(/\/$/, "")}${path}`);

@@ -15,8 +15,16 @@ const sources = ["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRe
 
 /** Fields of a pod that a variable may have. */
 const variableFields = [
-  ...["metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.host", "spec.serviceAccountName"],
-  ...["status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"],
+  "metadata.name",
+  "metadata.namespace",
+  "metadata.uid",
+  "spec.nodeName",
+  "spec.host",
+  "spec.serviceAccountName",
+  "status.hostIP",
+  "status.hostIPs",
+  "status.podIP",
+  "status.podIPs",
 ];
 
 /** Fields of a pod that a file may have. */

@@ -124,7 +124,9 @@ function convert(given: Manifest, overrides: Overrides, reports: Reports): ReadC
   // What is invalid was left out, and that is not another problem.
   for (const [path, message] of issues.filter(([path]) => !isInvalid(path))) addIssue(path, message);
   return {
-    ...{ name, namespace, headlessName: headlessServiceName({ name, network: spec.network }) },
+    name,
+    namespace,
+    headlessName: headlessServiceName({ name, network: spec.network }),
     sidecarServices: (args.containers ?? []).flatMap(({ serviceName }) => serviceName ?? []),
     addNameIssue: (message) => addIssue(["metadata", "name"], message),
     cluster: isValid

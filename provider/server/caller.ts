@@ -122,7 +122,8 @@ async function aksPrice(
   const region = await regionOf(inputs, options);
   if (region !== undefined)
     return lookupAksPrice(machineType, {
-      ...{ location: region, capacity: capacity as AksNodePoolCapacity | undefined },
+      location: region,
+      capacity: capacity as AksNodePoolCapacity | undefined,
       currency: currency as string | undefined,
     });
   void pulumi.log.warn(

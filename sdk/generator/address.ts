@@ -28,7 +28,8 @@ export function addressOf(repository: string): Address {
   const words = owner.split("-");
   const url = `https://github.com/${owner}/${name}`;
   return {
-    ...{ owner, url },
+    owner,
+    url,
     pluginDownloadURL: `github://api.github.com/${owner}/${name}`,
     goModule: `${url.slice("https://".length)}/sdk/go`,
     // Neither language takes a hyphen, nor a digit at the start of a name.

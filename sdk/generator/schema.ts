@@ -16,9 +16,16 @@ export const schemaFile = path.resolve(__dirname, "../schema.json");
 
 /** Components of the package. */
 const components = [
-  ...["MiniCluster", "BurstCluster", "MiniClusterManifest"],
-  ...["EksNodePool", "KarpenterNodePool", "GkeNodePool", "AksNodePool"],
-  ...["EksSharedStorage", "GkeSharedStorage", "AksSharedStorage"],
+  "MiniCluster",
+  "BurstCluster",
+  "MiniClusterManifest",
+  "EksNodePool",
+  "KarpenterNodePool",
+  "GkeNodePool",
+  "AksNodePool",
+  "EksSharedStorage",
+  "GkeSharedStorage",
+  "AksSharedStorage",
   "Study",
 ];
 
@@ -152,8 +159,13 @@ export function renderSchema(): string {
   const { license } = packageJson;
   const keywords = [...packageJson.keywords, "kind/component", "category/cloud"];
   const about = {
-    ...{ displayName: "MiniCluster", publisher: address.owner, license, keywords },
-    ...{ homepage: address.url, repository: address.url, pluginDownloadURL: address.pluginDownloadURL },
+    displayName: "MiniCluster",
+    publisher: address.owner,
+    license,
+    keywords,
+    homepage: address.url,
+    repository: address.url,
+    pluginDownloadURL: address.pluginDownloadURL,
     logoUrl: `${address.url}/raw/v${version}/docs/public/logo.svg`,
   };
   const whole = { ...schema, ...about, meta: { supportPack: true }, language: languages };

@@ -63,7 +63,9 @@ async function measure(load: ConsoleLoad): Promise<Omit<ConsoleLoadFigures, keyo
   const { readers } = load;
   const tokens = { ann: tokenOf("ann") };
   const args = realArgs({
-    ...{ interactive: true, size: 1, containers: [realContainer({ command: undefined })] },
+    interactive: true,
+    size: 1,
+    containers: [realContainer({ command: undefined })],
     ...(readers && { console: { users: ["ann"], tokens } }),
   });
   const program = (namespace: string) => () => {

@@ -77,8 +77,17 @@ function answering(jobs: number, hosts: number): http.RequestListener {
   const at = Date.now() / 1000;
   const nameOf = (rank: number) => `lab-${rank}`;
   const jobOf = (number: number, state: string) => ({
-    ...{ id: number, f58: `ƒ${number.toString(36)}`, name: "lmp", command: "lmp -in in.reaxc -v x 8", owner: "ann" },
-    ...{ state, urgency: 16, nnodes: 1, ntasks: 4, ncores: 4, t_submit: at - jobs + number },
+    id: number,
+    f58: `ƒ${number.toString(36)}`,
+    name: "lmp",
+    command: "lmp -in in.reaxc -v x 8",
+    owner: "ann",
+    state,
+    urgency: 16,
+    nnodes: 1,
+    ntasks: 4,
+    ncores: 4,
+    t_submit: at - jobs + number,
     ...(state !== "SCHED" && { nodelist: nameOf(number % hosts), ranks: String(number % hosts), t_run: at }),
     ...(state === "INACTIVE" && { result: "COMPLETED", returncode: 0, t_inactive: at }),
   });
@@ -88,7 +97,12 @@ function answering(jobs: number, hosts: number): http.RequestListener {
   };
   const user = { name: "ann", role: "user" };
   const board = {
-    ...{ name: "lab", at, last: 0, queues: {}, decisions: [], user },
+    name: "lab",
+    at,
+    last: 0,
+    queues: {},
+    decisions: [],
+    user,
     samples: Array.from({ length: 2880 }, (_, i) => [at - 30 * (2880 - i), hosts - (i % 500), i % 500, 0, i % 90, 50]),
     hosts: Array.from({ length: hosts }, (_, rank) => hostOf(rank, rank % 3 === 0 ? "allocated" : "free")),
     jobs: Array.from({ length: jobs }, (_, i) => jobOf(jobs - i, i < 500 ? "SCHED" : i < 1000 ? "RUN" : "INACTIVE")),

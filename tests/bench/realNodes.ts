@@ -118,7 +118,9 @@ function measureGroup(): Promise<Partial<Times>> {
     fs.mkdirSync(output);
     const volumes = { output: { path: "/output", hostPath: output } };
     const args: Partial<MiniClusterArgs> = {
-      ...{ interactive: true, size: undefined, containers: [realContainer({ command: undefined, volumes })] },
+      interactive: true,
+      size: undefined,
+      containers: [realContainer({ command: undefined, volumes })],
       lead: storedLead,
       groups: { workers: { autoscale: { max: size, cooldownSeconds: 0 } } },
     };

@@ -50,7 +50,8 @@ describe("the agent of a cluster", () => {
     const kubeconfig = {
       clusters: [{ name: "c", cluster: { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}` } }],
       contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
-      ...{ users: [{ name: "u", user: { token: "t" } }], "current-context": "c" },
+      users: [{ name: "u", user: { token: "t" } }],
+      "current-context": "c",
     };
     try {
       const [warning] = await withWarnings(async (warnings) => {

@@ -15,7 +15,8 @@ const plan = {
     { name: "home", maxSize: 4, properties: ["home"] },
     { name: "cloud", maxSize: 8, size: 3, cores: 4, gpus: 0, properties: ["cloud"] },
   ],
-  ...{ spanClusters: false, mountPath: "/mnt/flux" },
+  spanClusters: false,
+  mountPath: "/mnt/flux",
 };
 
 const nodePort: Partial<BurstingArgs> = { expose: { nodePort: { address: "203.0.113.7" } } };
@@ -81,7 +82,9 @@ describe("the outputs by which others join a cluster", function () {
           preview && !(await isKnown(cluster.burst))
             ? undefined
             : { plan, ...endpoint, certificate: standInCertificate },
-        ...{ burstPlan: plan, burstAddress: endpoint.address, burstPort: endpoint.port },
+        burstPlan: plan,
+        burstAddress: endpoint.address,
+        burstPort: endpoint.port,
         burstCertificate: standInCertificate,
       });
     });

@@ -17,8 +17,15 @@ const answers = {
   "aws:eks/getCluster:getCluster": () => ({ vpcConfig: { clusterSecurityGroupId: "sg-1", vpcId: "vpc-1" } }),
   "aws:ec2/getSubnet:getSubnet": () => ({ id: "subnet-1", availabilityZone: "us-east-1a" }),
   "aws:ec2/getInstanceType:getInstanceType": () => ({
-    ...{ supportedArchitectures: ["arm64"], defaultVcpus: 192, defaultThreadsPerCore: 1, memorySize: 393_216 },
-    ...{ gpuses: [], neuronDevices: [], maximumNetworkCards: 1, efaSupported: false, efaMaximumInterfaces: 0 },
+    supportedArchitectures: ["arm64"],
+    defaultVcpus: 192,
+    defaultThreadsPerCore: 1,
+    memorySize: 393_216,
+    gpuses: [],
+    neuronDevices: [],
+    maximumNetworkCards: 1,
+    efaSupported: false,
+    efaMaximumInterfaces: 0,
   }),
 };
 

@@ -11,18 +11,23 @@ function getInstanceType({ instanceType }: Record<string, unknown>) {
   const name = String(instanceType);
   if (name.endsWith("none")) throw new Error(`api error InvalidInstanceType: ${name}`);
   return {
-    ...{
-      supportedArchitectures: ["x86_64"],
-      defaultThreadsPerCore: 2,
-      memorySize: 1024 * Number(/\d+/.exec(name)?.[0]),
-    },
-    ...{ defaultVcpus: name.endsWith("large") ? 8 : 16, gpuses: [], neuronDevices: [] },
-    ...{ maximumNetworkCards: 1, efaSupported: false, efaMaximumInterfaces: 0 },
+    supportedArchitectures: ["x86_64"],
+    defaultThreadsPerCore: 2,
+    memorySize: 1024 * Number(/\d+/.exec(name)?.[0]),
+    defaultVcpus: name.endsWith("large") ? 8 : 16,
+    gpuses: [],
+    neuronDevices: [],
+    maximumNetworkCards: 1,
+    efaSupported: false,
+    efaMaximumInterfaces: 0,
   };
 }
 
 const args: Omit<EksNodePoolArgs, "machineTypes"> = {
-  ...{ clusterName: "flux", nodeRoleArn: "arn:aws:iam::1:role/nodes", subnetIds: ["subnet-a"], size: 2 },
+  clusterName: "flux",
+  nodeRoleArn: "arn:aws:iam::1:role/nodes",
+  subnetIds: ["subnet-a"],
+  size: 2,
 };
 
 /** A pool as the server makes it for a program in another language, and the types that EC2 is asked about. */

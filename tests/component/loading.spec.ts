@@ -52,7 +52,8 @@ function loadedByEach(): Record<Step, string[]> {
     })();
   `;
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--require", "tsx/cjs", "--eval", text], {
-    ...{ cwd: root, encoding: "utf8" },
+    cwd: root,
+    encoding: "utf8",
   });
   assert.equal(status, 0, stderr);
   const files = Object.entries(JSON.parse(stdout) as Record<Step, string[]>);

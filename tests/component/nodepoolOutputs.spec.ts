@@ -79,11 +79,17 @@ describe("the outputs of a pool", function () {
     const paired = { ...late, pairedWith: { size: 2, maxSize: 4 } };
     const pool = new EksNodePool("hpc", anEfaPoolArgs("p5.48xlarge", paired));
     assert.deepEqual(await Promise.all([pool.scheduling, pool.capacity, pool.nodeGroupName].map(isKnown)), [
-      ...[true, true, false],
+      true,
+      true,
+      false,
     ]);
     assert.equal((await valueOf(pool.scheduling)).maxNodes, 4);
     assert.deepEqual(await valueOf(pool.capacity), {
-      ...{ nodes: 4, vcpus: 768, cores: 384, gpus: 32, fabricInterfaces: 128 },
+      nodes: 4,
+      vcpus: 768,
+      cores: 384,
+      gpus: 32,
+      fabricInterfaces: 128,
     });
     const aks = new AksNodePool("hb", aksArgs(hbArgs));
     assert.deepEqual(await valueOf(aks.scheduling), parseAksNodePoolArgs("hb", aksArgs(hbArgs)).scheduling);
@@ -98,8 +104,13 @@ describe("the outputs of a pool", function () {
       (args, index) => new EksNodePool(`eks-${index}`, args),
     );
     const outputs = [
-      ...[gke.nodePoolName, plain.agentPoolName, plain.proximityPlacementGroupId, placed.proximityPlacementGroupId],
-      ...[alone?.launchTemplateId, alone?.placementGroupName, grouped?.placementGroupName],
+      gke.nodePoolName,
+      plain.agentPoolName,
+      plain.proximityPlacementGroupId,
+      placed.proximityPlacementGroupId,
+      alone?.launchTemplateId,
+      alone?.placementGroupName,
+      grouped?.placementGroupName,
     ];
     const want = ["named", "named", "", "placed-id", "eks-0-id", "", "named"];
     assert.deepEqual(await valueOf(pulumi.all(outputs)), want);

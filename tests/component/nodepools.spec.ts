@@ -166,7 +166,9 @@ describe("how the resources of a pool hang together", function () {
   };
   const cluster = {
     "aws:eks/getCluster:getCluster": () => ({
-      ...{ name: "flux", endpoint: "https://flux.eks", vpcConfig: { clusterSecurityGroupId: "sg", vpcId: "vpc-1" } },
+      name: "flux",
+      endpoint: "https://flux.eks",
+      vpcConfig: { clusterSecurityGroupId: "sg", vpcId: "vpc-1" },
       certificateAuthorities: [{ data: "Q0E=" }],
       kubernetesNetworkConfigs: [{ serviceIpv4Cidr: "10.100.0.0/16" }],
     }),

@@ -90,7 +90,9 @@ describe("what a cluster with services, a sidecar's service and a policy registe
   const args: Partial<MiniClusterArgs> = {
     services: [aContainer({ name: "store", environment: { TOKEN: pulumi.secret("t") } })],
     containers: [aContainer({ runFlux: true }), aContainer({ name: "web", ports: [80], serviceName: "front" })],
-    ...{ network: { policy: "pods" }, wait: "ready", waitTimeoutSeconds: 90 },
+    network: { policy: "pods" },
+    wait: "ready",
+    waitTimeoutSeconds: 90,
   };
   let seen: Registration[];
   before(async () => void (seen = await register(args)));

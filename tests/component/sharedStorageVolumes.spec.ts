@@ -118,7 +118,8 @@ describe("the volume of shared storage", function () {
       assert.match(filesystem, /^fs[0-9a-f]{6}$/);
       const { csi } = (find("PersistentVolume data").inputs as { spec: { csi: object } }).spec;
       assert.deepEqual(csi, {
-        ...{ driver: "lustre.csi.storage.gke.io", volumeHandle: `physics/us-central1-a/${instanceId}` },
+        driver: "lustre.csi.storage.gke.io",
+        volumeHandle: `physics/us-central1-a/${instanceId}`,
         volumeAttributes: { ip: "10.0.0.3", filesystem },
       });
       return filesystem;
@@ -133,7 +134,9 @@ describe("the volume of shared storage", function () {
   it("is claimed by one claim in the namespace of the clusters", async () => {
     const { find, outputs } = await register(() => fsx({ namespace: "physics" }));
     assert.deepEqual(find("PersistentVolumeClaim data").inputs, {
-      ...{ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { namespace: "physics" } },
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { namespace: "physics" },
       spec: {
         accessModes: ["ReadWriteMany"],
         storageClassName: "minicluster-shared",
@@ -146,7 +149,9 @@ describe("the volume of shared storage", function () {
 
   it("comes after all by which pods reach it", async () => {
     assert.deepEqual((await register(efs)).find("PersistentVolume data").dependsOn.sort(), [
-      ...["FileSystem data", "MountTarget data-0", "MountTarget data-1"],
+      "FileSystem data",
+      "MountTarget data-0",
+      "MountTarget data-1",
     ]);
     const { find } = await register(() => fsx({ installDriver: true }));
     assert.ok(find("PersistentVolume data").dependsOn.includes("Addon data-driver"));

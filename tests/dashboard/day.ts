@@ -80,7 +80,8 @@ export function aDay(): Moment[] {
       time: start + minute * 60_000,
       instance: {
         ...instanceOf({ busy, waiting, ended, there, drained }),
-        ...{ now: (start + minute * 60_000) / 1000, journal: [...journal] },
+        now: (start + minute * 60_000) / 1000,
+        journal: [...journal],
       },
       expected,
     });
@@ -110,7 +111,10 @@ function instanceOf({ busy, waiting, ended, there, drained }: Present): Instance
       ...range(0, homeSize).map((rank) => `physics-${rank}`),
       ...range(0, awaySize).map((rank) => `cloud-${rank}`),
     ],
-    ...{ cores: 64, gpus: 4, online: there, drained },
+    cores: 64,
+    gpus: 4,
+    online: there,
+    drained,
     allocated: Object.fromEntries([...busy.keys()].map((rank) => [rank, 64])),
     jobs: waiting.map(({ id, queue, nodes }) => ({ id, queue, state: "SCHED", resources: resourcesOf(`-N${nodes}`) })),
     config: { queues: Object.fromEntries(queues.map((queue) => [queue, {}])) },
@@ -120,7 +124,10 @@ function instanceOf({ busy, waiting, ended, there, drained }: Present): Instance
 
 /** What the journal of Flux has of a job. */
 const eventOf = ({ id, queue, user }: Work, name: string, minute: number, ranks: number[] = []): JournalEvent => ({
-  ...{ job: Number(id.slice(1)), name, timestamp: start / 1000 + minute * 60, context: { userid: 0 } },
+  job: Number(id.slice(1)),
+  name,
+  timestamp: start / 1000 + minute * 60,
+  context: { userid: 0 },
   ...(name === "submit" && { jobspec: { attributes: { system: { queue }, user: { owner: user } } } }),
   ...(name === "alloc" && {
     R: { execution: { R_lite: ranks.map((rank) => ({ rank, children: { core: "0-63" } })) } },

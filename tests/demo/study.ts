@@ -23,7 +23,8 @@ const program = (sizes: number[]) => () => {
       // Room for the size that comes later.
       maxSize: 4,
     },
-    ...{ sizes, repeats: 3 },
+    sizes,
+    repeats: 3,
     apps: {
       loop: {
         command: `python3 -c '${work}'`,

@@ -8,7 +8,8 @@ import { changes, differences, readyIn, staying } from "../support/clusters";
 import type { StandInLead } from "../support/lead";
 
 const bursting = {
-  ...{ clusters: [{ name: "cloud", maxSize: 8 }], expose: { nodePort: { address: "203.0.113.7" }, demand: {} } },
+  clusters: [{ name: "cloud", maxSize: 8 }],
+  expose: { nodePort: { address: "203.0.113.7" }, demand: {} },
 };
 const cloud = { autoscale: { max: 4, idleSeconds: 2, cooldownSeconds: 0 } };
 

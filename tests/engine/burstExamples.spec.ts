@@ -7,8 +7,11 @@ import { matchPreview } from "../support/previews";
 import { contexts, type TwoSides, withBothSides } from "../support/twoSides";
 
 const eks = {
-  ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes" },
-  ...{ subnetIds: JSON.stringify(["subnet-a1", "subnet-b1"]), zone: "us-east-1a", "aws:region": "us-east-1" },
+  clusterName: "research",
+  nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
+  subnetIds: JSON.stringify(["subnet-a1", "subnet-b1"]),
+  zone: "us-east-1a",
+  "aws:region": "us-east-1",
 };
 
 /** The steps that are more than "same", each as `op Kind name`. */

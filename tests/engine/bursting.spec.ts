@@ -37,7 +37,10 @@ describe("A cluster that another one joins", () => {
       const { env } = (pod?.pod as unknown as PodTemplate).spec.containers[0];
       assert.deepEqual(env[1], { name: "MINICLUSTER_LEAD", value: "lead.example.com:8050" });
       const service = await home.kube.get({
-        ...{ apiVersion: "v1", kind: "Service", name: "home-lead", namespace: home.namespace },
+        apiVersion: "v1",
+        kind: "Service",
+        name: "home-lead",
+        namespace: home.namespace,
       });
       assert.deepEqual((service["spec"] as Record<string, unknown>)["loadBalancerSourceRanges"], ["198.51.100.0/24"]);
 

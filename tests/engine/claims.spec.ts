@@ -16,12 +16,18 @@ import {
 } from "../support/devices";
 
 const eks = {
-  ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes" },
-  ...{ subnetIds: ["subnet-a1", "subnet-b1"], zones: ["us-east-1a"], fabric: "efa" },
+  clusterName: "research",
+  nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
+  subnetIds: ["subnet-a1", "subnet-b1"],
+  zones: ["us-east-1a"],
+  fabric: "efa",
 } satisfies Partial<EksNodePoolArgs>;
 const p4d = { ...eks, machineTypes: ["p4d.24xlarge"], fabricBy: "claim", gpuBy: "claim" } satisfies EksNodePoolArgs;
 const gb200: EksNodePoolArgs = {
-  ...{ ...eks, machineTypes: ["p6e-gb200.36xlarge"], capacity: "capacityBlock", reservationId: "cr-0a" },
+  ...eks,
+  machineTypes: ["p6e-gb200.36xlarge"],
+  capacity: "capacityBlock",
+  reservationId: "cr-0a",
 };
 const sizes = { size: 2, maxSize: 4 };
 
@@ -29,7 +35,11 @@ type Cluster = Partial<MiniClusterArgs>;
 
 const miniCluster = (namespace: string, scheduling: MiniClusterArgs["pool"], cluster: Cluster) =>
   new MiniCluster("demo", {
-    ...{ namespace, waitTimeoutSeconds: 60, ...sizes, pool: scheduling, ...cluster },
+    namespace,
+    waitTimeoutSeconds: 60,
+    ...sizes,
+    pool: scheduling,
+    ...cluster,
     containers: [{ image: "ubuntu:noble", command: "sleep 600" }],
   });
 
@@ -43,8 +53,13 @@ const onEks =
 
 const onGke = (namespace: string) => () => {
   const { scheduling } = new GkeNodePool("hpc", {
-    ...{ clusterName: "research", location: "us-central1", zones: ["us-central1-a"], machineType: "a3-ultragpu-8g" },
-    ...{ fabric: "rdma", fabricBy: "claim", pairedWith: sizes },
+    clusterName: "research",
+    location: "us-central1",
+    zones: ["us-central1-a"],
+    machineType: "a3-ultragpu-8g",
+    fabric: "rdma",
+    fabricBy: "claim",
+    pairedWith: sizes,
   });
   miniCluster(namespace, scheduling, {});
 };

@@ -15,12 +15,16 @@ import { installDriver } from "../support/storage";
 import { exampleProgram } from "../support/programs";
 
 const eks = {
-  ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes" },
-  ...{ subnetIds: JSON.stringify(["subnet-a1", "subnet-b1"]), "aws:region": "us-east-1" },
+  clusterName: "research",
+  nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
+  subnetIds: JSON.stringify(["subnet-a1", "subnet-b1"]),
+  "aws:region": "us-east-1",
 };
 const karpenter = {
-  ...{ nodeRoleName: "nodes", subnetIds: JSON.stringify(["subnet-0a1"]) },
-  ...{ securityGroupIds: JSON.stringify(["sg-0c1"]), zone: "us-east-1a" },
+  nodeRoleName: "nodes",
+  subnetIds: JSON.stringify(["subnet-0a1"]),
+  securityGroupIds: JSON.stringify(["sg-0c1"]),
+  zone: "us-east-1a",
 };
 const gke = { clusterName: "research", location: "us-central1", zone: "us-central1-a", "gcp:project": "physics" };
 const aks = { clusterName: "research", resourceGroupName: "physics" };
@@ -45,7 +49,8 @@ const examples: [name: string, cluster: string, config: Record<string, string>][
 
 /** What the DRA drivers of a cluster publish on each node of an example. */
 const devices: Record<string, Parameters<typeof publishDevices>[2]> = {
-  ...{ "eks-gb200": [channel], "gke-dranet": [rdmaOn(8)] },
+  "eks-gb200": [channel],
+  "gke-dranet": [rdmaOn(8)],
 };
 
 describe("The example", () => {

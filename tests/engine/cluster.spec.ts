@@ -9,7 +9,11 @@ describe("A MiniCluster in the API server", () => {
   it("refuses wrong arguments before anything is created, each at its property", () =>
     withStack(async (stack, namespace) => {
       const wrong = {
-        ...{ namespace, size: 9, maxSize: 3, tasks: -1, sise: 2 },
+        namespace,
+        size: 9,
+        maxSize: 3,
+        tasks: -1,
+        sise: 2,
         containers: [{ ...aContainer({ ports: [0] }), commands: { script: "x" } }],
       } as MiniClusterArgs;
       stack.program = () => ({ cluster: new MiniCluster("demo", wrong).jobName });

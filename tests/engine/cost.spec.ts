@@ -26,7 +26,10 @@ describe("The cost of a cluster", () => {
   });
 
   const priced = (size: number): Partial<MiniClusterArgs> => ({
-    ...{ size, maxSize: 4, pool: aPool({ pricePerHour: 30, currency: "USD" }), wait: "none" },
+    size,
+    maxSize: 4,
+    pool: aPool({ pricePerHour: 30, currency: "USD" }),
+    wait: "none",
   });
 
   /** Options of an operation with the policy pack of the example. */
@@ -93,10 +96,13 @@ describe("The cost of a cluster", () => {
 
   function bursting(place: NonNullable<MiniClusterArgs["bursting"]>["place"]): Partial<MiniClusterArgs> {
     const clusters = Object.entries({ near: 2, far: 3 }).map(([name, pricePerHour]) => ({
-      ...{ name, maxSize: 2, pricePerHour },
+      name,
+      maxSize: 2,
+      pricePerHour,
     }));
     return {
-      ...{ size: 2, interactive: true },
+      size: 2,
+      interactive: true,
       bursting: { clusters, expose: { endpoint: { address: "203.0.113.7" } }, place },
     };
   }

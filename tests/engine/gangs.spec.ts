@@ -117,7 +117,11 @@ describe("A server that makes gangs of Jobs by itself", function () {
 
   describe("that a cluster requests", () => {
     const native = (size: number, args: Partial<MiniClusterArgs> = {}): Partial<MiniClusterArgs> => ({
-      ...{ size, maxSize: 4, resize: "manifest", gang: { native: { version: "v1alpha2" } }, ...args },
+      size,
+      maxSize: 4,
+      resize: "manifest",
+      gang: { native: { version: "v1alpha2" } },
+      ...args,
     });
     const conditions = async ({ pods }: ClusterUnderTest) =>
       (await pods()).map(

@@ -13,7 +13,8 @@ import { sharedCluster } from "../support/sandboxHooks";
 type Groups = NonNullable<MiniClusterArgs["groups"]>;
 
 const args = (groups: Groups): Partial<MiniClusterArgs> => ({
-  ...{ interactive: true, containers: [{ image: "ubuntu:noble" }] },
+  interactive: true,
+  containers: [{ image: "ubuntu:noble" }],
   groups,
 });
 
@@ -105,7 +106,9 @@ describe("A cluster with groups", () => {
   it("keeps the claim of its state when it is replaced or destroyed, and continues with it", () => {
     // No volume is there for the claim, and no pod starts.
     const stored = (groups: Groups): Partial<MiniClusterArgs> => ({
-      ...{ ...args(groups), wait: MiniClusterWait.None, lead: { storage: { size: "1Gi" } } },
+      ...args(groups),
+      wait: MiniClusterWait.None,
+      lead: { storage: { size: "1Gi" } },
     });
     return withCluster(stored({ cpu: {} }), async (cluster) => {
       const claim = async () => (await cluster.object("PersistentVolumeClaim", "demo-state")).metadata.uid;

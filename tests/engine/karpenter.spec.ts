@@ -16,11 +16,16 @@ const pools: Record<string, ReturnType<typeof aKarpenterPool>> = {
   "EFA, in Karpenter's own": aKarpenterEfaPool("hpc6id.32xlarge", { efaLayout: "combined" }),
   "a card without EFA, in a capacity block": aKarpenterEfaPool("p6-b300.48xlarge", reserved),
   "everything that people set": aKarpenterPool({
-    ...{
-      ...{ os: "bottlerocket", amiVersion: "v1.50.0", staticCpu: true, tags: { team: "physics" } },
-      labels: { tier: "fast" },
-    },
-    ...{ zones: ["us-east-1a", "us-east-1b"], capacity: "spot", emptyForSeconds: 0, diskType: "gp2", diskGib: 500 },
+    os: "bottlerocket",
+    amiVersion: "v1.50.0",
+    staticCpu: true,
+    tags: { team: "physics" },
+    labels: { tier: "fast" },
+    zones: ["us-east-1a", "us-east-1b"],
+    capacity: "spot",
+    emptyForSeconds: 0,
+    diskType: "gp2",
+    diskGib: 500,
     taints: [
       { key: "a", value: "b", effect: "NoSchedule" },
       { key: "c", effect: "PreferNoSchedule" },

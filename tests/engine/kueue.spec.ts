@@ -104,7 +104,9 @@ describe("A cluster in a queue of Kueue", function () {
     const args = {
       ...queued(1),
       interactive: true,
-      ...{ size: undefined, maxSize: undefined, gang: undefined },
+      size: undefined,
+      maxSize: undefined,
+      gang: undefined,
       groups,
     };
     return lab.withQueue({ cpu: 2 }, { ...args, waitTimeoutSeconds: 8 }, async (it) => {

@@ -12,7 +12,8 @@ import { sharedCluster } from "../support/sandboxHooks";
 describe("A secret of a cluster", () => {
   const certificates = [11, 12].map((byte) => renderCurveCertificate("elsewhere", Buffer.alloc(32, byte)));
   const bursting = {
-    ...{ clusters: [{ name: "cloud", size: 0, maxSize: 4 }], expose: { nodePort: { address: "203.0.113.7" } } },
+    clusters: [{ name: "cloud", size: 0, maxSize: 4 }],
+    expose: { nodePort: { address: "203.0.113.7" } },
   };
 
   for (const { way, make } of ways)

@@ -4,8 +4,12 @@ import { changes, diffOf, failure, messages, uids } from "../support/clusters";
 import { cloudOfSuite, withCloudStack } from "../support/clouds";
 
 const poolArgs: EksNodePoolArgs = {
-  ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes" },
-  ...{ subnetIds: ["subnet-a1", "subnet-b1"], zones: ["us-east-1a"], machineTypes: ["p5.48xlarge"], fabric: "efa" },
+  clusterName: "research",
+  nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
+  subnetIds: ["subnet-a1", "subnet-b1"],
+  zones: ["us-east-1a"],
+  machineTypes: ["p5.48xlarge"],
+  fabric: "efa",
   taints: [{ key: "dedicated", value: "hpc", effect: "NoSchedule" }],
 };
 
@@ -14,8 +18,11 @@ const program = (pool: Partial<EksNodePoolArgs>, cluster?: Partial<MiniClusterAr
   const { scheduling, capacity } = new EksNodePool("p5", { ...poolArgs, ...pool });
   if (cluster)
     new MiniCluster("demo", {
-      ...{ namespace, waitTimeoutSeconds: 30, pool: scheduling },
-      ...{ containers: [{ image: "ubuntu:noble", command: "sleep 600" }], ...cluster },
+      namespace,
+      waitTimeoutSeconds: 30,
+      pool: scheduling,
+      containers: [{ image: "ubuntu:noble", command: "sleep 600" }],
+      ...cluster,
     });
   return { scheduling, capacity };
 };

@@ -25,8 +25,11 @@ const secrets = { licence: "secret", curveCert: standInCertificate };
 /** The state of another stack that programs refer to, in the organization that a backend of files has. */
 const burst = aRoot();
 const outputs = {
-  ...{ burst, burstPlan: burst.plan, burstAddress: burst.address },
-  ...{ burstPort: burst.port, burstCertificate: burst.certificate },
+  burst,
+  burstPlan: burst.plan,
+  burstAddress: burst.address,
+  burstPort: burst.port,
+  burstCertificate: burst.certificate,
 };
 const referred = {
   ".pulumi/meta.yaml": "version: 1\n",
@@ -38,11 +41,9 @@ const referred = {
         manifest: { time: "2026-01-01T00:00:00Z", magic: "", version: "" },
         resources: [
           {
-            ...{
-              urn: "urn:pulumi:prod::home::pulumi:pulumi:Stack::home-prod",
-              custom: false,
-              type: "pulumi:pulumi:Stack",
-            },
+            urn: "urn:pulumi:prod::home::pulumi:pulumi:Stack::home-prod",
+            custom: false,
+            type: "pulumi:pulumi:Stack",
             outputs,
           },
         ],

@@ -27,14 +27,22 @@ const byPlugin =
   };
 
 const byParts: Root = ({ burstPlan, burstAddress, burstPort, burstCertificate }) => ({
-  ...{ plan: burstPlan, address: burstAddress, port: burstPort, certificate: burstCertificate },
+  plan: burstPlan,
+  address: burstAddress,
+  port: burstPort,
+  certificate: burstCertificate,
 });
 
 /** A pool of a type that the package does not list, and a cluster on it. */
 const program = (machineType: string, pool: (scheduling: unknown) => unknown) => (namespace: string) => () => {
   const args = {
-    ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes", subnetIds: ["subnet-a1"] },
-    ...{ zones: ["us-east-1a"], machineTypes: [machineType], fabric: "efa", pairedWith: { size: 2 } },
+    clusterName: "research",
+    nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
+    subnetIds: ["subnet-a1"],
+    zones: ["us-east-1a"],
+    machineTypes: [machineType],
+    fabric: "efa",
+    pairedWith: { size: 2 },
   };
   const { scheduling } = remote("EksNodePool", "gn", args, ["scheduling"]);
   remote("MiniCluster", "demo", { ...smallArgs({ namespace }), maxSize: 2, pool: pool(scheduling) });

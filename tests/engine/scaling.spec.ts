@@ -117,11 +117,13 @@ describe("What a preview shows, and what up then does", () => {
   const replacements = [
     {
       name: "another image, at the present size",
-      ...{ args: { size: 3, containers: [aContainer({ image: "ubuntu:jammy" })] }, replaced: ["Job"] },
+      args: { size: 3, containers: [aContainer({ image: "ubuntu:jammy" })] },
+      replaced: ["Job"],
     },
     {
       name: "another command, at the size that comes with it",
-      ...{ args: { size: 5, containers: [aContainer({ command: "echo other" })] }, replaced: ["ConfigMap", "Job"] },
+      args: { size: 5, containers: [aContainer({ command: "echo other" })] },
+      replaced: ["ConfigMap", "Job"],
     },
   ];
   for (const { name, args, replaced } of replacements)

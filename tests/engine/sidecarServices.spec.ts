@@ -7,14 +7,18 @@ import { sharedCluster } from "../support/sandboxHooks";
 /** How many addresses the service of a name leads to. */
 async function addresses(namespace: string, name: string): Promise<number> {
   const { subsets = [] } = (await sharedCluster().kube.get({
-    ...{ apiVersion: "v1", kind: "Endpoints", name, namespace },
+    apiVersion: "v1",
+    kind: "Endpoints",
+    name,
+    namespace,
   })) as { subsets?: { addresses?: object[] }[] };
   return subsets.flatMap(({ addresses = [] }) => addresses).length;
 }
 
 describe("The service of a sidecar", () => {
   const args = (serviceName: string) => ({
-    ...{ size: 2, services: [aContainer({ name: "store" })] },
+    size: 2,
+    services: [aContainer({ name: "store" })],
     containers: [aContainer({ runFlux: true }), aContainer({ name: "web", ports: [80], serviceName })],
   });
 

@@ -83,7 +83,8 @@ describe("The preview of a whole stack", () => {
         .filter(({ urn }) => urn.includes("batch/v1:Job::"))
         .flatMap(({ lines }) => lines.filter((line) => line.startsWith("terminationGracePeriodSeconds")));
       assert.deepEqual(seconds.map((line) => line.replace(/\s+/g, "")).sort(), [
-        ...["terminationGracePeriodSeconds:120", "terminationGracePeriodSeconds:60"],
+        "terminationGracePeriodSeconds:120",
+        "terminationGracePeriodSeconds:60",
       ]);
     });
   });

@@ -86,7 +86,14 @@ export function lookAt(namespace: string, name = "demo"): Look {
     return job["status"] as JobStatus;
   };
   return {
-    ...{ namespace, status, pods, pod, nodeOf, processes, bash, flux },
+    namespace,
+    status,
+    pods,
+    pod,
+    nodeOf,
+    processes,
+    bash,
+    flux,
     logs: async (rank = 0, container) => {
       const last = (await pods())
         .filter(({ completionIndex }) => completionIndex === rank)

@@ -20,7 +20,9 @@ export async function withVolume<T>(body: (directory: string) => Promise<T>): Pr
     kind: "PersistentVolume",
     metadata: { name },
     spec: {
-      ...{ capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], storageClassName },
+      capacity: { storage: "1Gi" },
+      accessModes: ["ReadWriteOnce"],
+      storageClassName,
       hostPath: { path: directory },
     },
   });

@@ -88,7 +88,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     const kubeconfigPath = path.join(directory, "kubeconfig.yaml");
     const ports = { etcd, etcdPeer, apiServer };
     const real = options.real && {
-      ...{ lostAfter: 40, evictAfter: 300, ...options.real },
+      lostAfter: 40,
+      evictAfter: 300,
+      ...options.real,
       client: await writeKubeletClient(directory),
       network: await makeNetwork(id),
     };
@@ -99,7 +101,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     if (options.real && real) {
       const { api, server } = cluster;
       const surroundings = {
-        ...{ directory, kubeconfigPath, api, server },
+        directory,
+        kubeconfigPath,
+        api,
+        server,
         network: real.network,
         onEnd: (what: string, log: string) => processes.mourn(what, log),
       };

@@ -56,8 +56,11 @@ export async function startAgent(followed: Followed, url: string, server?: strin
   const { "settings.json": settings, ...programs } = data as Record<"settings.json", string>;
   const own = { ...(JSON.parse(settings) as object), server: server ?? kube.server, intervalSeconds: 0.2 };
   const files = {
-    ...{ ...programs, "settings.json": JSON.stringify(own), key: await agentKey(followed) },
-    ...{ token: await agentToken(followed), "ca.crt": kube.ca ?? "" },
+    ...programs,
+    "settings.json": JSON.stringify(own),
+    key: await agentKey(followed),
+    token: await agentToken(followed),
+    "ca.crt": kube.ca ?? "",
   };
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "agent-"));
   for (const [file, content] of Object.entries(files)) fs.writeFileSync(path.join(directory, file), content);

@@ -9,8 +9,14 @@ import { type Demand, startLead, type StandInLead } from "./lead";
 const harness = path.join(__dirname, "agentLooks.py");
 
 export const bounds = {
-  ...{ min: 1, max: 8, idleSeconds: 0, cooldownSeconds: 0, maxStep: 100_000, suspendsAtZero: false },
-  ...{ intervalSeconds: 1, status: {} },
+  min: 1,
+  max: 8,
+  idleSeconds: 0,
+  cooldownSeconds: 0,
+  maxStep: 100_000,
+  suspendsAtZero: false,
+  intervalSeconds: 1,
+  status: {},
 };
 const key = "the key";
 export const three = { parallelism: 3, completions: 3 };
@@ -74,6 +80,8 @@ export interface Look {
 
 /** The demand of such a look. */
 export const demandOf = ({ pending = [], busy = 0, needed }: Look): Demand => ({
-  ...{ running: busy > 0 ? 1 : 0, allocated: busy, ...(needed !== undefined && { needed }) },
+  running: busy > 0 ? 1 : 0,
+  allocated: busy,
+  ...(needed !== undefined && { needed }),
   pending: pending.map((hosts, index) => ({ id: `f${index}`, hosts })),
 });

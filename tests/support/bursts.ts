@@ -11,7 +11,9 @@ import { sharedCluster } from "./sandboxHooks";
 
 /** The cluster "home" with the lead broker, in one Kubernetes cluster. */
 export const homeArgs = (args: Partial<MiniClusterArgs> = {}): MiniClusterArgs => ({
-  ...{ size: 2, maxSize: 4, waitTimeoutSeconds: 60 },
+  size: 2,
+  maxSize: 4,
+  waitTimeoutSeconds: 60,
   containers: [{ image: "ubuntu:noble", command: "sleep 600" }],
   bursting: { clusters: [{ name: "cloud", size: 0, maxSize: 8 }], expose: { nodePort: { address: "203.0.113.7" } } },
   ...args,
@@ -19,7 +21,8 @@ export const homeArgs = (args: Partial<MiniClusterArgs> = {}): MiniClusterArgs =
 
 /** The cluster "cloud" that joins it, in another. */
 export const cloudArgs = (args: Partial<BurstClusterArgs> = {}) => ({
-  ...{ waitTimeoutSeconds: 60, containers: [{ image: "ubuntu:noble" }] },
+  waitTimeoutSeconds: 60,
+  containers: [{ image: "ubuntu:noble" }],
   ...args,
 });
 

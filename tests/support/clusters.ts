@@ -107,8 +107,17 @@ export async function withStack(
 /** What a cluster could have left in a namespace, without what Kubernetes itself puts into each. */
 export async function leftIn(namespace: string, kube = sharedCluster().kube): Promise<string[]> {
   const kinds = [
-    ...["Job", "Deployment", "Pod", "Service", "Secret", "ConfigMap", "NetworkPolicy", "PersistentVolumeClaim"],
-    ...["ServiceAccount", "Role", "RoleBinding"],
+    "Job",
+    "Deployment",
+    "Pod",
+    "Service",
+    "Secret",
+    "ConfigMap",
+    "NetworkPolicy",
+    "PersistentVolumeClaim",
+    "ServiceAccount",
+    "Role",
+    "RoleBinding",
   ];
   const lists = await Promise.all(
     kinds.map(async (kind) => {

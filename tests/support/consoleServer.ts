@@ -49,7 +49,13 @@ interface Answer {
 /** Four hosts of two clusters. The stand-in runs jobs on this machine. */
 const idle: Instance = {
   hosts: ["home-0", "home-1", "home-2", "far-0"],
-  ...{ cores: 4, gpus: 0, online: [0, 1, 2, 3], drained: [], allocated: {}, jobs: [], config: {} },
+  cores: 4,
+  gpus: 0,
+  online: [0, 1, 2, 3],
+  drained: [],
+  allocated: {},
+  jobs: [],
+  config: {},
   stats: { ...someStats(), queues: [] },
 };
 
@@ -66,7 +72,7 @@ export async function withConsole<T>(
   const prices = { home: 36_000, far: 4 };
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "console-"));
   const [port] = (await freePorts(1)) as [number];
-  const settings = { ...{ name: "home", port, fixed: true, keep: path.join(home, "kept.html") }, clusters, prices };
+  const settings = { name: "home", port, fixed: true, keep: path.join(home, "kept.html"), clusters, prices };
   const [programs, accounts, instance, size] = ["programs", consoleUsersFile, "instance.json", "size"].map((name) =>
     path.join(home, name),
   ) as [string, string, string, string];
@@ -78,7 +84,9 @@ export async function withConsole<T>(
   fs.writeFileSync(instance, JSON.stringify(lab));
   fs.writeFileSync(size, "2");
   const server = spawn("python3", ["-B", "console.py", path.join(programs, "console.json"), accounts, size], {
-    ...{ cwd: programs, stdio: ["ignore", "inherit", "pipe"], env: { ...besideFlux(instance), HOME: home } },
+    cwd: programs,
+    stdio: ["ignore", "inherit", "pipe"],
+    env: { ...besideFlux(instance), HOME: home },
   });
   let log = "";
   server.stderr?.on("data", (text: Buffer) => (log += text.toString()));
@@ -108,7 +116,8 @@ const asking =
   async (user: string | undefined, request: string, body?: unknown): Promise<Answer> => {
     const [method, target] = request.split(" ") as [string, string];
     const answer = await fetch(url + target, {
-      ...{ method, headers: user === undefined ? {} : { authorization: `Bearer ${tokenOf(user)}` } },
+      method,
+      headers: user === undefined ? {} : { authorization: `Bearer ${tokenOf(user)}` },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     return { status: answer.status, headers: answer.headers, json: (await answer.json()) as Answer["json"] };
@@ -126,6 +135,30 @@ export async function runRestfulClient(
   const env = { ...process.env, PYTHONPATH: libraries };
   const { stdout } = await promisify(execFile)("python3", args, { env, timeout: 120_000 });
   return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** Reads server-sent events until one is wanted, each as its kind, its number and its data. */
+export async function readEvents(
+  url: string,
+  isLast: (kind: string, data: string) => boolean,
+  headers: Record<string, string> = {},
+): Promise<{ kind: string; id?: number; data: string }[]> {
+  const authorization = `Bearer ${tokenOf("guest")}`;
+  const answer = await fetch(url, { headers: { accept: "text/event-stream", authorization, ...headers } });
+  const [found, decoder] = [[] as { kind: string; id?: number; data: string }[], new TextDecoder()];
+  let text = "";
+  for await (const piece of answer.body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    const events = text.split("\n\n");
+    text = events.pop() ?? "";
+    for (const event of events) {
+      const fields = new Map(event.split("\n").map((line) => line.split(/: (.*)/s) as [string, string]));
+      const [kind, data] = [fields.get("event") ?? "", fields.get("data") ?? ""];
+      found.push({ kind, ...(fields.has("id") && { id: Number(fields.get("id")) }), data });
+      if (isLast(kind, data)) return found;
+    }
+  }
+  return found;
 }
 
 /** What a program prints that imports the modules of the console. */

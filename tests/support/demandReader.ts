@@ -62,8 +62,11 @@ export function instanceOf(clusters: Cluster[], jobs: Job[], changes: Partial<In
       jobs.flatMap(({ ranks }) => ranksOf(ranks)).map((rank) => [rank, hosts[rank]?.cores ?? 0]),
     ),
     jobs: jobs.map(({ words = "-n1", ranks, ...job }, place) => ({
-      ...{ id: `f${place}`, state: ranks === undefined ? "SCHED" : "RUN", ...(ranks !== undefined && { ranks }) },
-      ...{ resources: resourcesOf(words), ...(constraintOf(words) && { constraints: constraintOf(words) }) },
+      id: `f${place}`,
+      state: ranks === undefined ? "SCHED" : "RUN",
+      ...(ranks !== undefined && { ranks }),
+      resources: resourcesOf(words),
+      ...(constraintOf(words) && { constraints: constraintOf(words) }),
       ...job,
     })),
     config: {},
@@ -88,8 +91,11 @@ export function withDemandReader() {
     const known = clusters.map(({ name, hosts, max }) => [name, hosts, max]);
     const env = besideFlux(file("instance.json"));
     const text = execFileSync("python3", ["-B", reader], {
-      ...{ cwd: directory, env: { ...env, PYTHONPATH: `${env.PYTHONPATH}:${directory}` }, encoding: "utf8" },
-      ...{ input: JSON.stringify([known, size, instances]), stdio: ["pipe", "pipe", "ignore"] },
+      cwd: directory,
+      env: { ...env, PYTHONPATH: `${env.PYTHONPATH}:${directory}` },
+      encoding: "utf8",
+      input: JSON.stringify([known, size, instances]),
+      stdio: ["pipe", "pipe", "ignore"],
     });
     return JSON.parse(text) as Record<string, Part>[];
   }

@@ -26,7 +26,9 @@ const classes: Record<string, string> = {
 export async function installDeviceClasses(kube: Kube): Promise<void> {
   for (const [name, expression] of Object.entries(classes))
     await kube.create({
-      ...{ apiVersion: resource, kind: "DeviceClass", metadata: { name } },
+      apiVersion: resource,
+      kind: "DeviceClass",
+      metadata: { name },
       spec: { selectors: [{ cel: { expression } }] },
     });
 }
@@ -35,9 +37,13 @@ export async function installDeviceClasses(kube: Kube): Promise<void> {
 export async function publishDevices(kube: Kube, node: string, drivers: DriverDevices[]): Promise<void> {
   for (const { driver, devices } of drivers)
     await kube.create({
-      ...{ apiVersion: resource, kind: "ResourceSlice", metadata: { name: `${node}-${driver}` } },
+      apiVersion: resource,
+      kind: "ResourceSlice",
+      metadata: { name: `${node}-${driver}` },
       spec: {
-        ...{ driver, nodeName: node, pool: { name: node, generation: 1, resourceSliceCount: 1 } },
+        driver,
+        nodeName: node,
+        pool: { name: node, generation: 1, resourceSliceCount: 1 },
         devices: devices.map((attributes, index) => ({ name: `device-${index}`, attributes })),
       },
     });
@@ -49,7 +55,8 @@ const onRoot = (root: string) => ({ "resource.kubernetes.io/pcieRoot": { string:
 export const gpusOn = (roots: string[], count: number): DriverDevices => ({
   driver: "gpu.nvidia.com",
   devices: Array.from({ length: count }, (_, index) => ({
-    ...{ type: { string: "gpu" }, ...onRoot(roots[index % roots.length]!) },
+    type: { string: "gpu" },
+    ...onRoot(roots[index % roots.length]!),
   })),
 });
 
@@ -59,7 +66,8 @@ export const efaOn = (roots: string[], count: number): DriverDevices => ({
   devices: [
     { pciDevice: { string: "Elastic Network Adapter (ENA)" }, ...onRoot(roots[0]!) },
     ...Array.from({ length: count }, (_, index) => ({
-      ...{ pciDevice: { string: "Elastic Fabric Adapter (EFA)" }, ...onRoot(roots[index % roots.length]!) },
+      pciDevice: { string: "Elastic Fabric Adapter (EFA)" },
+      ...onRoot(roots[index % roots.length]!),
     })),
   ],
 });
@@ -86,7 +94,9 @@ export async function installComputeDomains(kube: Kube): Promise<void> {
 /** Makes the template of the channel's claims, as NVIDIA's controller does for the ComputeDomain of a cluster. */
 export const makeChannelTemplate = (kube: Kube, namespace: string, cluster: string) =>
   kube.create({
-    ...{ apiVersion: resource, kind: "ResourceClaimTemplate", metadata: { name: `${cluster}-channel`, namespace } },
+    apiVersion: resource,
+    kind: "ResourceClaimTemplate",
+    metadata: { name: `${cluster}-channel`, namespace },
     spec: {
       spec: {
         devices: {

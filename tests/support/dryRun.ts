@@ -4,14 +4,24 @@ import { sentFor } from "./manifests";
 
 /** Kinds of the objects of a cluster by their names in the manifests. */
 const kinds: Record<string, [apiVersion: string, kind: string]> = {
-  ...{ secret: ["v1", "Secret"], environment: ["v1", "Secret"], account: ["v1", "ServiceAccount"], pod: ["v1", "Pod"] },
-  ...{ configMap: ["v1", "ConfigMap"], programs: ["v1", "ConfigMap"], servicesPod: ["v1", "Pod"] },
-  ...{ service: ["v1", "Service"], servicesService: ["v1", "Service"], leadService: ["v1", "Service"] },
-  ...{ networkPolicy: ["networking.k8s.io/v1", "NetworkPolicy"], job: ["batch/v1", "Job"] },
-  ...{ disruptionBudget: ["policy/v1", "PodDisruptionBudget"] },
-  ...{ claimTemplate: ["resource.k8s.io/v1", "ResourceClaimTemplate"] },
-  ...{ role: ["rbac.authorization.k8s.io/v1", "Role"], binding: ["rbac.authorization.k8s.io/v1", "RoleBinding"] },
-  ...{ prepull: ["apps/v1", "DaemonSet"], deployment: ["apps/v1", "Deployment"] },
+  secret: ["v1", "Secret"],
+  environment: ["v1", "Secret"],
+  account: ["v1", "ServiceAccount"],
+  pod: ["v1", "Pod"],
+  configMap: ["v1", "ConfigMap"],
+  programs: ["v1", "ConfigMap"],
+  servicesPod: ["v1", "Pod"],
+  service: ["v1", "Service"],
+  servicesService: ["v1", "Service"],
+  leadService: ["v1", "Service"],
+  networkPolicy: ["networking.k8s.io/v1", "NetworkPolicy"],
+  job: ["batch/v1", "Job"],
+  disruptionBudget: ["policy/v1", "PodDisruptionBudget"],
+  claimTemplate: ["resource.k8s.io/v1", "ResourceClaimTemplate"],
+  role: ["rbac.authorization.k8s.io/v1", "Role"],
+  binding: ["rbac.authorization.k8s.io/v1", "RoleBinding"],
+  prepull: ["apps/v1", "DaemonSet"],
+  deployment: ["apps/v1", "Deployment"],
 };
 
 const kindOf = (name: string) => kinds[/^service of /.test(name) ? "service" : name];
@@ -32,7 +42,8 @@ export function podOfJob(name: string, namespace: string, { metadata, spec }: Te
   return {
     metadata: {
       ...metadata,
-      ...{ generateName: `${name}-0-`, namespace },
+      generateName: `${name}-0-`,
+      namespace,
       labels: { ...metadata?.labels, ...index, "job-name": name, "batch.kubernetes.io/job-name": name },
       annotations: { ...metadata?.annotations, ...index },
     },

@@ -87,7 +87,7 @@ export async function createStack(options: StackOptions): Promise<TestStack> {
       // The automation API declares a class with a private constructor, and uses what EngineCommand has.
       pulumiCommand: command as unknown as automation.PulumiCommand,
       // `plugins` is missing from the type; the engine reads it from the project file this becomes.
-      projectSettings: { name: projectName, runtime: "nodejs", ...{ plugins } },
+      projectSettings: { name: projectName, runtime: "nodejs", plugins } as automation.ProjectSettings,
       stackSettings: { [stackName]: { config: withNamespaces(options.config ?? {}, projectName) } },
     },
   );

@@ -14,7 +14,8 @@ export interface Fence {
 
 /** The pages that people read, from the root of the package. */
 export const pages = (): string[] => [
-  ...["README.md", "CONTRIBUTING.md"],
+  "README.md",
+  "CONTRIBUTING.md",
   ...["docs", "examples", "templates", "sdk/generator/examples"].flatMap((folder) =>
     fs
       .readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })

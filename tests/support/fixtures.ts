@@ -28,7 +28,9 @@ export function aStudyArgs(cluster: Partial<StudyClusterArgs> = {}, args: Partia
   const app = (command: string) => ({ command, figure: { pattern: "took ([0-9.]+)", better: StudyBetter.Lower } });
   return {
     cluster: { containers: [aContainer({ command: undefined })], ...cluster },
-    ...{ sizes: [1, 2], repeats: 2, apps: { lammps: app("lmp"), amg: app("amg") } },
+    sizes: [1, 2],
+    repeats: 2,
+    apps: { lammps: app("lmp"), amg: app("amg") },
     ...args,
   };
 }
@@ -58,7 +60,8 @@ export const withTemplate = (spec: object) => ({ podTemplate: { spec } });
 /** What a pool of plain machines says of itself, with what a test cares about. */
 export function aPool(pool: Partial<NodePoolScheduling> = {}, node: Partial<NodePoolNode> = {}): NodePoolScheduling {
   return {
-    ...{ pool: "hpc", nodeSelector: { "minicluster/pool": "hpc" } },
+    pool: "hpc",
+    nodeSelector: { "minicluster/pool": "hpc" },
     node: { arch: "amd64", vcpus: 96, cores: 48, memoryMib: 393_216, ...node },
     ...pool,
   };
@@ -95,7 +98,9 @@ export const aBalancer = (args: Partial<BurstingLoadBalancerArgs> = {}) =>
 
 /** The lead broker of another cluster, in the operator's form. */
 export const aLeadBroker = (args: { address?: string; name?: string; size?: number; port?: number } = {}) => ({
-  ...{ address: "203.0.113.7", name: "demo", size: 4 },
+  address: "203.0.113.7",
+  name: "demo",
+  size: 4,
   ...args,
 });
 
@@ -112,13 +117,17 @@ const certificate = renderCurveCertificate("stand-in", Buffer.alloc(32, 5));
 
 /** What another cluster needs to join, all of it plain. */
 export const aRoot = (parts: Partial<BurstRootArgs> = {}): BurstRootArgs => ({
-  ...{ plan: aPlan(), address: "203.0.113.7", port: 30_850, certificate },
+  plan: aPlan(),
+  address: "203.0.113.7",
+  port: 30_850,
+  certificate,
   ...parts,
 });
 
 /** Arguments of the cluster "cloud" that joins it. */
 export const aBurstClusterArgs = (args: Partial<BurstClusterArgs> = {}): BurstClusterArgs => ({
-  ...{ root: aRoot(), containers: [aContainer({ command: undefined })] },
+  root: aRoot(),
+  containers: [aContainer({ command: undefined })],
   ...args,
 });
 

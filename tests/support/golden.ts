@@ -38,7 +38,8 @@ export function toYaml(data: unknown): string {
 function compact(node: unknown, indent: number, key = ""): void {
   if (!YAML.isCollection(node)) return;
   const line = YAML.stringify(node, {
-    ...{ lineWidth: 0, collectionStyle: "flow" },
+    lineWidth: 0,
+    collectionStyle: "flow",
     flowCollectionPadding: false,
   }).trim();
   node.flow = !line.includes("\n") && indent + key.length + line.length < width;

@@ -11,7 +11,9 @@ export const repeated = (unit: string) => unit.repeat(Math.max(1, Math.floor(mos
 const units = [
   ..."a0.-_,:;/\\'\"`$%&*!#~?=+@ \t\n\r[]{}()<>|é\u0001",
   ..."a, a. a/ a- a= a: 0-9, [0-9], ,[ 1_ 1e $( {a= [a ]] aB".split(" "),
-  ...["\\\n", "a ", "[a]\n"],
+  "\\\n",
+  "a ",
+  "[a]\n",
 ];
 const starts = "a 1 / a-[ \" ' { custom: kary: 5 https:// 10.0.0.".split(" ");
 

@@ -22,7 +22,9 @@ export const importsOf = (sources: Map<string, string>): Import[] =>
     const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.Latest };
     const remaining = specifiers(ts.transpileModule(text, { compilerOptions }).outputText);
     return specifiers(text).map((specifier) => ({
-      ...{ from, to: resolve(from, specifier, sources), isType: !remaining.includes(specifier) },
+      from,
+      to: resolve(from, specifier, sources),
+      isType: !remaining.includes(specifier),
     }));
   });
 

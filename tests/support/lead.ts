@@ -22,8 +22,16 @@ export function demandText({ allocated = 0, pending = [], ...demand }: Demand): 
   const jobs = pending.map((job) => ({ never: false, ...job }));
   const asked = jobs.filter(({ never }) => !never).reduce((sum, { hosts }) => sum + hosts, 0);
   return JSON.stringify({
-    ...{ running: 0, drained: 0, spoiled: 0, reason: "", allocated, pending: jobs, ticket: "1" },
-    ...{ needed: Math.ceil(allocated + asked), closedFrom: 0, leaving: 0 },
+    running: 0,
+    drained: 0,
+    spoiled: 0,
+    reason: "",
+    allocated,
+    pending: jobs,
+    ticket: "1",
+    needed: Math.ceil(allocated + asked),
+    closedFrom: 0,
+    leaving: 0,
     ...demand,
   });
 }

@@ -47,7 +47,9 @@ function viewOf(sent: Record<string, unknown>): object {
   const by = <T extends object>(key: keyof T, items: T[] = []) =>
     Object.fromEntries(items.map((item) => [item[key] as string, item]));
   const containers = [...(spec.initContainers ?? []), ...spec.containers].map((container) => ({
-    ...{ ...container, mounts: by("mountPath", container.volumeMounts), variables: by("name", container.env) },
+    ...container,
+    mounts: by("mountPath", container.volumeMounts),
+    variables: by("name", container.env),
   }));
   return {
     ...sent,

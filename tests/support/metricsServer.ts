@@ -82,7 +82,12 @@ export interface JobStats {
 /** Counts of an instance without a job, but for those that are given. */
 export const someStats = ({ job_states = {}, ...counts }: Partial<JobStats> = {}): JobStats => ({
   job_states: { depend: 0, priority: 0, sched: 0, run: 0, cleanup: 0, inactive: 0, total: 0, ...job_states },
-  ...{ successful: 0, failed: 0, canceled: 0, timeout: 0, inactive_purged: 0, ...counts },
+  successful: 0,
+  failed: 0,
+  canceled: 0,
+  timeout: 0,
+  inactive_purged: 0,
+  ...counts,
 });
 
 /** The environment in which a Python program finds the stand-in of Flux's bindings, and it the instance in a file. */
@@ -147,7 +152,8 @@ export async function withMetricsServer<T>(
   const known = Object.entries(clusters ?? { demo: instance.hosts.length });
   const settings = {
     clusters: known.map(([name, hosts], place) => ({ name, hosts, max: place === 0 && !hasAgent ? null : hosts })),
-    ...{ metricsPort, demandPort: hasAgent ? demandPort : null },
+    metricsPort,
+    demandPort: hasAgent ? demandPort : null,
     ...(prices && { prices }),
     ...(place && { place }),
   };

@@ -79,7 +79,8 @@ function registration(request: RegisterResourceRequest): Registration {
     retainOnDelete: request.getRetainondelete() ?? false,
     protect: request.getProtect() ?? false,
     timeouts: {
-      ...{ create: timeouts?.getCreate() ?? "", update: timeouts?.getUpdate() ?? "" },
+      create: timeouts?.getCreate() ?? "",
+      update: timeouts?.getUpdate() ?? "",
       ...(timeouts?.getDelete() && { delete: timeouts.getDelete() }),
     },
   };

@@ -6,8 +6,12 @@ export function needlesOf(certificate: string): string[] {
   assert.equal(key.length, 40);
   const bytes = decodeZ85(key);
   return [
-    ...[key, JSON.stringify(key).slice(1, -1), Buffer.from(key).toString("base64").slice(0, 50)],
-    ...[bytes.toString("base64"), bytes.toString("hex"), Buffer.from(certificate).toString("base64")],
+    key,
+    JSON.stringify(key).slice(1, -1),
+    Buffer.from(key).toString("base64").slice(0, 50),
+    bytes.toString("base64"),
+    bytes.toString("hex"),
+    Buffer.from(certificate).toString("base64"),
   ];
 }
 

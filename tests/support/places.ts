@@ -67,7 +67,10 @@ function places(value: unknown, keys: (string | number)[], known: Property | und
   const key = keys.at(-1);
   const choices = types[known?.$ref?.split("/").at(-1) ?? ""]?.enum?.map((choice) => choice.value ?? "");
   const place: Place = {
-    ...{ path: pathOf(keys), keys, value, isFree },
+    path: pathOf(keys),
+    keys,
+    value,
+    isFree,
     ...(typeof key === "string" && { property: propertyOf(owner, key) }),
     isLeaf: !isFree && known.plain !== true,
     ...(choices && { choices }),

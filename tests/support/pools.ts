@@ -25,7 +25,8 @@ import { mockEngine, type MockOptions, type Registration, valueOf } from "./mock
 export const answers: MockOptions["answers"] = {
   "aws:eks/getCluster:getCluster": () => ({ vpcConfig: { clusterSecurityGroupId: "sg-cluster", vpcId: "vpc-1" } }),
   "aws:ec2/getSubnet:getSubnet": ({ id }) => ({
-    ...{ id, availabilityZone: `us-east-1${String(id).at(-1)}` },
+    id,
+    availabilityZone: `us-east-1${String(id).at(-1)}`,
     mapPublicIpOnLaunch: String(id).startsWith("subnet-public"),
   }),
 };

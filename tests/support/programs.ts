@@ -12,8 +12,18 @@ export function clusterProgram(
       new MiniCluster("demo", typeof args === "function" ? args() : args, opts);
     const { connectCommand, topCommand, logsCommand, diagnoseCommand } = commands;
     return {
-      ...{ jobName, namespace, serviceName, secretName, leadHost, hostlist, size, maxSize },
-      ...{ connectCommand, topCommand, logsCommand, diagnoseCommand },
+      jobName,
+      namespace,
+      serviceName,
+      secretName,
+      leadHost,
+      hostlist,
+      size,
+      maxSize,
+      connectCommand,
+      topCommand,
+      logsCommand,
+      diagnoseCommand,
     };
   };
 }

@@ -82,7 +82,10 @@ export const queued = (
   size: number,
   { gang, cpu = "1", ...args }: Partial<MiniClusterArgs> & { cpu?: string } = {},
 ) => ({
-  ...{ size, maxSize: 8, waitTimeoutSeconds: 90, gang: { queueName: "users", ...gang } },
+  size,
+  maxSize: 8,
+  waitTimeoutSeconds: 90,
+  gang: { queueName: "users", ...gang },
   containers: [aContainer({ resources: { requests: { cpu } } })],
   ...args,
 });

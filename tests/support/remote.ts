@@ -50,7 +50,9 @@ export const ways: { way: string; make: Make }[] = [
 
 /** Small arguments of a cluster whose pods run until it goes. */
 export const smallArgs = (args: Partial<MiniClusterArgs> & { namespace: string }): MiniClusterArgs => ({
-  ...{ size: 2, maxSize: 4, waitTimeoutSeconds: 30 },
+  size: 2,
+  maxSize: 4,
+  waitTimeoutSeconds: 30,
   containers: [{ image: "ubuntu:noble", command: "sleep 600" }],
   ...args,
 });

@@ -80,7 +80,8 @@ export const existing = {
   efs: () => new EksSharedStorage("data", { kind: "efs", existing: { fileSystemId: "fs-1" } }),
   gkeLustre: () =>
     new GkeSharedStorage("data", {
-      ...{ kind: "lustre", project: "physics" },
+      kind: "lustre",
+      project: "physics",
       existing: { instance: "old", location: "us-central1-a", ipAddress: "10.0.0.3", fileSystem: "fs" },
     }),
   filestore: () =>
@@ -91,12 +92,14 @@ export const existing = {
   aksLustre: () => new AksSharedStorage("data", { kind: "lustre", existing: { mgsAddress: "10.0.0.4" } }),
   files: () =>
     new AksSharedStorage("data", {
-      ...{ kind: "files", resourceGroupName: "physics" },
+      kind: "files",
+      resourceGroupName: "physics",
       existing: { accountName: "physics1", shareName: "old" },
     }),
   blob: () =>
     new AksSharedStorage("data", {
-      ...{ kind: "blob", resourceGroupName: "physics" },
+      kind: "blob",
+      resourceGroupName: "physics",
       existing: { accountName: "physics1", containerName: "old" },
     }),
 };

@@ -20,8 +20,15 @@ export const studySpec = (args: Partial<StudyArgs> = {}): StudySpec =>
 
 /** The end of an attempt of a run, as the journal has it: it took 90 s and found the figure 60. */
 export const ended = (run: Run, changes: Partial<JournalEntry & { at: "end" }> = {}): JournalEntry => ({
-  ...{ at: "end", run: run.id, attempt: 1, ok: true, hosts: "demo-0", startedAt: 1_800_000_000 },
-  ...{ wallSeconds: 90, exitStatus: 0, figure: 60 },
+  at: "end",
+  run: run.id,
+  attempt: 1,
+  ok: true,
+  hosts: "demo-0",
+  startedAt: 1_800_000_000,
+  wallSeconds: 90,
+  exitStatus: 0,
+  figure: 60,
   ...changes,
 });
 
@@ -47,7 +54,13 @@ export interface StudyProgram {
 /** Four hosts, and no job. */
 const idle: Instance = {
   hosts: ["demo-0", "demo-1", "demo-2", "demo-3"],
-  ...{ cores: 4, gpus: 0, online: [0, 1, 2, 3], drained: [], allocated: {}, jobs: [], config: {} },
+  cores: 4,
+  gpus: 0,
+  online: [0, 1, 2, 3],
+  drained: [],
+  allocated: {},
+  jobs: [],
+  config: {},
   stats: { ...someStats(), queues: [] },
 };
 

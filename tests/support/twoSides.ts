@@ -59,7 +59,9 @@ function mergeKubeconfigs(files: Record<keyof typeof contexts, string>): string 
     return { name: contexts[side as keyof typeof contexts], cluster: clusters[0].cluster, user: users[0].user };
   });
   return JSON.stringify({
-    ...{ apiVersion: "v1", kind: "Config", "current-context": contexts.home },
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": contexts.home,
     clusters: all.map(({ name, cluster }) => ({ name, cluster })),
     users: all.map(({ name, user }) => ({ name, user })),
     contexts: all.map(({ name }) => ({ name, context: { cluster: name, user: name } })),

@@ -38,8 +38,16 @@ const codeReaders = codes.map(([name, field]): [name: string, read: (text: strin
 
 /** What reads a text, by its name. Each may refuse it, and none may throw. */
 const readers: Record<string, (text: string) => unknown> = {
-  ...{ hostlistProblem, splitFirstHost, splitWords, execWords, quoteWord, quoteToml, certificateProblem },
-  ...{ amount, milliOf, plainScalar },
+  hostlistProblem,
+  splitFirstHost,
+  splitWords,
+  execWords,
+  quoteWord,
+  quoteToml,
+  certificateProblem,
+  amount,
+  milliOf,
+  plainScalar,
   "a broker configuration": (text) => brokerConfig.safeParse(text),
   "a manifest": problemsIn,
   ...Object.fromEntries(codeReaders),

@@ -18,8 +18,17 @@ const layers: [layer: string, files: RegExp][] = [
 
 /** The rooms of the provider, in the same way. */
 const rooms = [
-  ...["server", "index", "operator", "study", "minicluster", "bursting", "brokers", "clouds"],
-  ...["diagnostics", "kubernetes", "shared"],
+  "server",
+  "index",
+  "operator",
+  "study",
+  "minicluster",
+  "bursting",
+  "brokers",
+  "clouds",
+  "diagnostics",
+  "kubernetes",
+  "shared",
 ];
 const roomOf = (file: string) => rooms.indexOf(file.split("/")[0] ?? "");
 

@@ -97,7 +97,12 @@ function userFiles(container: ContainerSpec): [string, string][] {
   const pieces: Record<UserPiece, string | undefined> = {
     // The lines of a batch job are in its script.
     command: hasOwnCommand(container) ? userCommand(container) : undefined,
-    ...{ init, pre, post, brokerPre, workerPre, servicePre },
+    init,
+    pre,
+    post,
+    brokerPre,
+    workerPre,
+    servicePre,
   };
   return Object.entries(pieces).flatMap(([piece, code]) =>
     code === undefined ? [] : [[files.user(container.name, piece as UserPiece), withLineEnd(code)]],

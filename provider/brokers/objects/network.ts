@@ -166,7 +166,10 @@ export function buildLeadService(
 type LoadBalancer = NonNullable<BurstingFields["expose"]["loadBalancer"]>;
 
 const servicePort = (name: string, port: number, nodePort?: number) => ({
-  ...{ name, port, targetPort: port, protocol: "TCP" },
+  name,
+  port,
+  targetPort: port,
+  protocol: "TCP",
   ...(nodePort !== undefined && { nodePort }),
 });
 

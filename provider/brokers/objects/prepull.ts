@@ -77,7 +77,9 @@ function runnable(spec: MiniClusterSpec, { containers, initContainers = [] }: Po
 }
 
 const idle = ({ name, image, imagePullPolicy }: Container, script: string): Container => ({
-  ...{ name, image, imagePullPolicy },
+  name,
+  image,
+  imagePullPolicy,
   command: ["bash", "-c", script],
   resources: { requests: { cpu: "1m", memory: "8Mi" } },
   securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },

@@ -94,7 +94,8 @@ function consolePrograms(spec: LeadSpec, { port, keep }: ConsoleSpec): Record<st
   const prices = hostPrices(spec);
   const settings = {
     name: spec.name,
-    ...{ port, clusters },
+    port,
+    clusters,
     ...(Object.keys(prices).length > 0 && { prices }),
     fixed: isFixed(spec),
     ...(keep !== undefined && { keep }),
@@ -106,7 +107,9 @@ function consolePrograms(spec: LeadSpec, { port, keep }: ConsoleSpec): Record<st
 function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
   const common = { namespace: spec.namespace, intervalSeconds: interval };
   const jobs = followersOfQueue(spec).map(({ name, suspendsAtZero, autoscale: { budget, ...pace }, pool }) => ({
-    ...{ name, ...pace, suspendsAtZero },
+    name,
+    ...pace,
+    suspendsAtZero,
     ...(budget && { budget: { ...budget, pricePerHour: pool?.pricePerHour } }),
   }));
   const [first] = jobs;
@@ -229,7 +232,8 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
     containers: [
       {
         name: "agent",
-        ...{ image, imagePullPolicy },
+        image,
+        imagePullPolicy,
         command: [
           "bash",
           "-c",

@@ -14,7 +14,11 @@ export function scriptsHash(): string {
     renderConfigFiles(
       settleMiniCluster(
         miniCluster.parse({
-          ...{ name: "scripts", size: 2, maxSize: 4, archive: { path: "/archive" }, drainTimeoutSeconds: 60 },
+          name: "scripts",
+          size: 2,
+          maxSize: 4,
+          archive: { path: "/archive" },
+          drainTimeoutSeconds: 60,
           containers: [
             { image: "scripts", runFlux: true, command: "true", commands: { pre: "true", post: "true" } },
             { image: "scripts", name: "sidecar", command: "true" },

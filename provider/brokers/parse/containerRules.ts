@@ -277,7 +277,9 @@ export function sharedVolumeRule(
 function sameSource(one: Volume, other: Volume): boolean {
   const source = ({ emptyDir = false, ...volume }: Volume) => ({
     ...volume,
-    ...{ emptyDir, path: undefined, readOnly: undefined },
+    emptyDir,
+    path: undefined,
+    readOnly: undefined,
   });
   return maybeEqual(source(one), source(other));
 }

@@ -19,7 +19,9 @@ interface PricedPool {
 
 /** The nodes of a Job on a pool, if it has one. */
 export const nodesOfJob = (name: string, nodes: number, pool: PricedPool | undefined): PricedNodes => ({
-  ...{ name, nodes, price: pool?.pricePerHour },
+  name,
+  nodes,
+  price: pool?.pricePerHour,
   argument: pool ? `pricePerHour of pool ${pool.pool}` : `a pool with pricePerHour for ${name}`,
 });
 

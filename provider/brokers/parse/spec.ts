@@ -159,7 +159,10 @@ export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
   const common: BrokerPodsSpec = {
     ...pods,
     cluster: fields.name,
-    ...{ size: sizeOf(fields), maxSize: maxSizeOf(fields), wait, cleanup },
+    size: sizeOf(fields),
+    maxSize: maxSizeOf(fields),
+    wait,
+    cleanup,
     instance: settleInstance(
       fields,
       fields.pool && hostHardware(fields.pool, mergedResources(pods.main, fields.podTemplate)),
@@ -214,18 +217,20 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
   const bound = { ...fields, pod: boundPod, containers: containers.map((each) => (each === broker ? main : each)) };
   const { nodeSelector, tolerations, annotations } = pod;
   return {
-    ...{
-      name,
-      namespace,
-      deadlineSeconds,
-      backoffLimit,
-      jobLabels,
-      shareProcessNamespace,
-      waitTimeoutSeconds,
-      resize,
-    },
+    name,
+    namespace,
+    deadlineSeconds,
+    backoffLimit,
+    jobLabels,
+    shareProcessNamespace,
+    waitTimeoutSeconds,
+    resize,
     drainTimeoutSeconds: drainTimeoutOf(fields),
-    ...{ podTemplate, logging, podSecurity, pool, prepull },
+    podTemplate,
+    logging,
+    podSecurity,
+    pool,
+    prepull,
     gang: { ...gang, elastic: isElastic(gang) },
     main: settle(main, containers.indexOf(broker)),
     sidecars: containers.map(settle).filter((_, index) => containers[index] !== broker),
@@ -242,8 +247,7 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
 }
 
 function settleFlux({ flux, pool }: BrokerPodsFields, isFlat: boolean, isRestricted: boolean) {
-  const { wrap, submitCommand, optionFlags, disableSocket, noWaitSocket, completeWorkers, logLevel } = flux;
-  const { minimalService, curveCert, mungeSecret, brokerConfig, environment, container } = flux;
+  const { container } = flux;
   const {
     simple,
     queuePolicy = MiniClusterQueuePolicy.Fcfs,
@@ -251,8 +255,7 @@ function settleFlux({ flux, pool }: BrokerPodsFields, isFlat: boolean, isRestric
   } = flux.scheduler;
   const arch = flux.arch ?? pool?.node.arch;
   return {
-    ...{ wrap, submitCommand, optionFlags, disableSocket, noWaitSocket, completeWorkers, logLevel },
-    ...{ minimalService, curveCert, mungeSecret, brokerConfig, environment },
+    ...flux,
     arch,
     // The user's own configuration takes precedence.
     connectTimeout: flux.connectTimeout ?? (flux.brokerConfig ? "" : defaultConnectTimeout),

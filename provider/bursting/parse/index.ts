@@ -247,7 +247,10 @@ export const parseBurstClusterArgs = (
 /** The instance as a plan has it. */
 export const planInstance = ({ clusters, spanClusters }: PlanFields): InstanceSpec => ({
   clusters: clusters.map(({ name, group, maxSize, properties, cores, gpus }, index) => ({
-    ...{ name, queue: group, hosts: maxSize, properties },
+    name,
+    queue: group,
+    hosts: maxSize,
+    properties,
     // A lead broker that has groups runs no jobs.
     isExcluded: index === 0 && clusters.some((cluster) => cluster.group !== undefined),
     ...(cores !== undefined && { hardware: { cores, gpus: gpus ?? 0 } }),

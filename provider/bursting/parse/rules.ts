@@ -220,6 +220,15 @@ const totalRule = rule(["bursting.clusters.*.maxSize", ...maxSizeFields], (field
 /** The rules on a cluster that others may join. */
 export const burstingRules: Rule<MiniClusterFields>[] = [
   ...besideRules,
-  ...[waysRule, demandRule, serviceNameRule, renderedRule, sourceRule],
-  ...[sizeRule, gpusRule, clusterNameRule, clashRule, propertyRule, totalRule],
+  waysRule,
+  demandRule,
+  serviceNameRule,
+  renderedRule,
+  sourceRule,
+  sizeRule,
+  gpusRule,
+  clusterNameRule,
+  clashRule,
+  propertyRule,
+  totalRule,
 ];

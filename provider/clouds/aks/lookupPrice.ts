@@ -49,8 +49,10 @@ export function lookupAksPrice(
 
 async function pricesOf(machineType: string, location: string, currency: string): Promise<RetailPrice[]> {
   const conditions = {
-    ...{ serviceName: "Virtual Machines", priceType: "Consumption" },
-    ...{ armRegionName: location.toLowerCase().replaceAll(" ", ""), armSkuName: machineType },
+    serviceName: "Virtual Machines",
+    priceType: "Consumption",
+    armRegionName: location.toLowerCase().replaceAll(" ", ""),
+    armSkuName: machineType,
   };
   const filter = Object.entries(conditions).map(([name, value]) => `${name} eq '${value.replaceAll("'", "''")}'`);
   const query = new URLSearchParams({ currencyCode: `'${currency}'`, $filter: filter.join(" and ") });

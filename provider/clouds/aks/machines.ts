@@ -87,7 +87,10 @@ const gb = (gib: number) => Math.floor((gib * 1024 ** 3) / 1e9);
 
 // Two threads to a core, as all Granite Rapids of Azure; from 128 vCPUs on one GPU or two.
 const rtxPro6000 = (vcpus: number, memoryGiB: number, count: number): GpuSize => ({
-  ...{ vcpus, threadsPerCore: 2, memoryGiB, accelerator: nvidia("RTX PRO 6000", count) },
+  vcpus,
+  threadsPerCore: 2,
+  memoryGiB,
+  accelerator: nvidia("RTX PRO 6000", count),
   temporaryGb: gb(count === 1 ? 1024 : 2048),
 });
 
@@ -99,13 +102,21 @@ const gpuSizes: Record<string, GpuSize> = {
   ND96asr_v4: { vcpus: 96, memoryGiB: 900, accelerator: nvidia("A100", 8), infinibandDevices: 8 },
   ND96amsr_A100_v4: { vcpus: 96, memoryGiB: 1800, accelerator: nvidia("A100", 8), infinibandDevices: 8 },
   ND96isr_H100_v5: {
-    ...{ vcpus: 96, memoryGiB: 1900, accelerator: nvidia("H100", 8), infinibandDevices: 8 },
-    ...{ temporaryGb: gb(1024), nvmeGb: gb(28 * 1024) },
+    vcpus: 96,
+    memoryGiB: 1900,
+    accelerator: nvidia("H100", 8),
+    infinibandDevices: 8,
+    temporaryGb: gb(1024),
+    nvmeGb: gb(28 * 1024),
   },
   ND96isr_H200_v5: { vcpus: 96, memoryGiB: 1850, accelerator: nvidia("H200", 8), infinibandDevices: 8 },
   ND96isr_MI300X_v5: {
-    ...{ vcpus: 96, memoryGiB: 1850, accelerator: amd("MI300X", 8), infinibandDevices: 8 },
-    ...{ temporaryGb: gb(1000), nvmeGb: gb(28_000) },
+    vcpus: 96,
+    memoryGiB: 1850,
+    accelerator: amd("MI300X", 8),
+    infinibandDevices: 8,
+    temporaryGb: gb(1000),
+    nvmeGb: gb(28_000),
   },
   ND128isr_NDR_GB200_v6: {
     vcpus: 128,

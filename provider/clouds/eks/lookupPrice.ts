@@ -65,8 +65,12 @@ async function onDemandPrice(
   provider: pulumi.ProviderResource,
 ): Promise<ListPrice> {
   const filters = {
-    ...{ instanceType: machineType, regionCode: region, operatingSystem: "Linux" },
-    ...{ preInstalledSw: "NA", tenancy: "Shared", capacitystatus: "Used" },
+    instanceType: machineType,
+    regionCode: region,
+    operatingSystem: "Linux",
+    preInstalledSw: "NA",
+    tenancy: "Shared",
+    capacitystatus: "Used",
   };
   const { result } = await aws().getProduct(
     { serviceCode: "AmazonEC2", filters: Object.entries(filters).map(([field, value]) => ({ field, value })) },

@@ -33,7 +33,8 @@ export async function lookupGkeMachine(
   if (isListed(machineType)) return undefined;
   const filter = `name = ${JSON.stringify(machineType)}`;
   const question = {
-    ...{ machine: `machine type ${machineType}`, cloud: "Compute Engine" },
+    machine: `machine type ${machineType}`,
+    cloud: "Compute Engine",
     login: "gcloud auth application-default login",
   };
   const answer = await answered(question, () => gcp().getMachineTypes({ filter, zone, project }, options));

@@ -22,9 +22,17 @@ type Exec = z.output<typeof exec>;
 
 /** A user of a kubeconfig (Kubernetes, "kubeconfig (v1)"). */
 export const user = z.object({
-  ...{ token: text, tokenFile: text, username: text, password: text },
-  ...{ "client-certificate": text, "client-certificate-data": text, "client-key": text, "client-key-data": text },
-  ...{ as: text, "as-uid": text, "as-groups": z.array(z.string()).nullish() },
+  token: text,
+  tokenFile: text,
+  username: text,
+  password: text,
+  "client-certificate": text,
+  "client-certificate-data": text,
+  "client-key": text,
+  "client-key-data": text,
+  as: text,
+  "as-uid": text,
+  "as-groups": z.array(z.string()).nullish(),
   "as-user-extra": z.record(z.string(), z.array(z.string())).nullish(),
   exec: exec.nullish(),
 });
@@ -104,7 +112,9 @@ async function runOnce(command: Exec, cluster: object): Promise<Issued> {
 
 const credential = z.object({
   status: z.object({
-    ...{ token: text, clientCertificateData: text, clientKeyData: text },
+    token: text,
+    clientCertificateData: text,
+    clientKeyData: text,
     expirationTimestamp: z.string().nullish(),
   }),
 });

@@ -58,7 +58,10 @@ export async function tunnel(proxy: string, target: Target, signal: AbortSignal)
   const authorization = `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
   const request = (url.protocol === "https:" ? https : http).request({
     ...targetOf(url),
-    ...{ method: "CONNECT", path: authority, agent: false, signal },
+    method: "CONNECT",
+    path: authority,
+    agent: false,
+    signal,
     headers: { host: authority, ...(url.username && { "proxy-authorization": authorization }) },
   });
   const answered = once(request, "connect") as Promise<[http.IncomingMessage, net.Socket]>;

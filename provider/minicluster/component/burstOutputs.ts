@@ -18,13 +18,20 @@ export function burstOutputs(
     const none = pulumi.output(undefined);
     const burst = attachKnownValue(pulumi.output(undefined), undefined);
     return {
-      ...{ burst, burstPlan: none, burstAddress: none, burstPort: none, burstCertificate: none },
+      burst,
+      burstPlan: none,
+      burstAddress: none,
+      burstPort: none,
+      burstCertificate: none,
       burstDemandPort: none,
     };
   }
   const { address, port, demand } = endpoint(spec, lead);
   const leaves = {
-    ...{ plan, address: pulumi.output(address), port: pulumi.output(port), certificate },
+    plan,
+    address: pulumi.output(address),
+    port: pulumi.output(port),
+    certificate,
     ...(demand !== undefined && { demandPort: pulumi.output(demand) }),
   };
   // A cluster that joins comes after the instance is running, if this program waits for that.
@@ -32,7 +39,10 @@ export function burstOutputs(
   const all: pulumi.Output<BurstRoot> = pulumi
     .all([plan, leaves.address, leaves.port, certificate, demand, home])
     .apply(([hosts, host, at, text, asked]) => ({
-      ...{ plan: hosts, address: host, port: at, certificate: text },
+      plan: hosts,
+      address: host,
+      port: at,
+      certificate: text,
       ...(asked !== undefined && { demandPort: asked }),
     }));
   return {

@@ -76,7 +76,8 @@ export class MiniCluster extends pulumi.ComponentResource {
     const certificate = registerCertificate(name, spec, this);
     const accounts = registerAccounts(name, spec, this);
     const manifests = buildManifests(spec, {
-      ...{ certificate, consoleUsers: accounts?.data },
+      certificate,
+      consoleUsers: accounts?.data,
       sourceRanges: checkedSourceRanges(spec),
     });
     for (const warning of jobsOf(spec).flatMap(clusterWarnings)) void pulumi.log.warn(warning, this);

@@ -33,15 +33,23 @@ export function settleWithGroups(fields: MiniClusterFields): MiniClusterSpec {
   const groups = settled.map(({ group, pods }): GroupSpec => ({
     ...pods,
     group: group.group.name,
-    ...{ cluster: spec.name, role: "follower", instance, wait: fields.wait, cleanup: false },
+    cluster: spec.name,
+    role: "follower",
+    instance,
+    wait: fields.wait,
+    cleanup: false,
     lead: { isLate: false, address, port: brokerPort },
-    ...{ size: sizeOf(group), maxSize: maxSizeOf(group), autoscale: group.autoscale },
+    size: sizeOf(group),
+    maxSize: maxSizeOf(group),
+    autoscale: group.autoscale,
     suspendsAtZero: group.gang.queueName === undefined,
     suspend: group.gang.queueName === undefined ? sizeOf(group) === 0 : undefined,
   }));
   return {
     ...spec,
-    ...{ instance, groups, hasMaxSize: true },
+    instance,
+    groups,
+    hasMaxSize: true,
     storage: fields.lead?.storage && settleStorage(fields.name, fields.lead.storage),
     flux: { ...spec.flux, topology: "kary:0" },
   };
@@ -54,7 +62,10 @@ function hostsOf(fields: WorkersFields, { main }: ReturnType<typeof settlePods>)
   const cores = group.cores ?? ofPool?.cores;
   const properties = [group.name, ...(pool ? hostProperties(pool) : []), ...group.properties];
   return {
-    ...{ name, queue: group.name, hosts: maxSizeOf(fields), properties: [...new Set(properties)] },
+    name,
+    queue: group.name,
+    hosts: maxSizeOf(fields),
+    properties: [...new Set(properties)],
     ...(cores !== undefined && { hardware: { cores, gpus: group.gpus ?? ofPool?.gpus ?? 0 } }),
   };
 }

@@ -80,7 +80,13 @@ export function leadView(fields: MiniClusterFields): View<MiniClusterFields> {
     ...fields,
     // Its sidecars are those of the workers' nodes.
     ...(broker && { containers: [{ ...onItsOwn(broker), resources }] }),
-    ...{ pool, podTemplate, size: 1, maxSize: undefined, autoscale: undefined, gang: {}, prepull: false },
+    pool,
+    podTemplate,
+    size: 1,
+    maxSize: undefined,
+    autoscale: undefined,
+    gang: {},
+    prepull: false,
     pod: { ...pod, nodeSelector, tolerations, nodeAffinity: {}, resources: undefined, runtimeClassName: undefined },
     disruptionBudget: fields.disruptionBudget ?? true,
   };
@@ -152,7 +158,9 @@ export function pricedNodes(fields: PricedFields): PricedNodes[] {
   return [
     ...ownNodes(fields),
     ...joining.map((cluster) => ({
-      ...{ name: cluster.name, nodes: cluster.maxSize, price: burstPrice(cluster) },
+      name: cluster.name,
+      nodes: cluster.maxSize,
+      price: burstPrice(cluster),
       argument: `pricePerHour of ${cluster.name} in bursting.clusters`,
     })),
   ];
@@ -191,7 +199,9 @@ function workers(fields: MiniClusterFields, name: string, own?: Partial<GroupFie
   return {
     ...fields,
     ...given,
-    ...{ size, maxSize, autoscale },
+    size,
+    maxSize,
+    autoscale,
     // An invalid name is an issue already.
     name: typeof fields.name === "string" ? groupJobName(fields, name) : "",
     // The lead broker's Job has them.

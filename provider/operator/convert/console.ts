@@ -19,7 +19,8 @@ export function consoleArgs({ spec, origins, warn }: Upgrade): MiniClusterConsol
   const accounts: Account[] = [
     { name: admin, token, path: ["spec", "fluxRestful", "token"] },
     ...given.map(({ name = "", password }, index) => ({
-      ...{ name, token: password },
+      name,
+      token: password,
       path: ["spec", "users", index, "password"],
     })),
   ];

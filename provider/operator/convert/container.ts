@@ -16,7 +16,11 @@ export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Re
     image: imageArg(container, warn),
     // The operator gives the container that runs Flux the name of the cluster.
     name: role === "broker" ? undefined : container.name,
-    ...{ workingDir, imagePullSecret, ports, resources, lifeCycle },
+    workingDir,
+    imagePullSecret,
+    ports,
+    resources,
+    lifeCycle,
     environment: role === "broker" ? withoutOutput(environment, prefixPath(warn, "environment")) : environment,
     secrets: role === "broker" ? withoutOutput(secrets, prefixPath(warn, "secrets")) : secrets,
     ...pullArgs(container, warn),

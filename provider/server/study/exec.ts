@@ -84,7 +84,9 @@ async function open(connection: Connection, { namespace, pod, container, words }
   const { url, options } = await requestTo(connection, `/api/v1/namespaces/${namespace}/pods/${pod}/exec?${query}`);
   url.protocol = url.protocol === "http:" ? "ws:" : "wss:";
   const socket = new WebSocket(url, "v4.channel.k8s.io", {
-    ...{ ...options, headers: options.headers as Record<string, string>, handshakeTimeout: timeoutMillis },
+    ...options,
+    headers: options.headers as Record<string, string>,
+    handshakeTimeout: timeoutMillis,
     perMessageDeflate: false,
   });
   await new Promise<void>((resolve, reject) => {

@@ -46,11 +46,15 @@ function optionsOf(study: string, panels: Panel[]): Record<string, unknown> {
   }));
   const axis = { type: "log", logBase: 2, splitLine: { lineStyle: { color: colours.grid } } };
   const title = (text: string, fontSize: number, at: object) => ({
-    ...{ text, textStyle: { fontSize, color: colours.text, fontWeight: "normal" }, textAlign: "center", ...at },
+    text,
+    textStyle: { fontSize, color: colours.text, fontWeight: "normal" },
+    textAlign: "center",
+    ...at,
   });
   const middle = (width * Math.min(columns, panels.length)) / 2;
   return {
-    ...{ animation: false, backgroundColor: colours.paper },
+    animation: false,
+    backgroundColor: colours.paper,
     textStyle: { fontFamily: "Verdana, sans-serif", color: colours.text },
     title: [
       title(study, 16, { left: middle, top: 10 }),
@@ -59,7 +63,10 @@ function optionsOf(study: string, panels: Panel[]): Record<string, unknown> {
       ),
     ],
     grid: places.map(({ x, y }) => ({
-      ...{ left: x + left, top: y + top, width: width - left - right, height: height - top - bottom },
+      left: x + left,
+      top: y + top,
+      width: width - left - right,
+      height: height - top - bottom,
     })),
     legend: { bottom: 8, itemGap: 24, data: ["median, and range", "ideal"], textStyle: { color: colours.text } },
     xAxis: panels.map((_, gridIndex) => ({ ...axis, gridIndex, name: "hosts", nameLocation: "middle", nameGap: 28 })),
@@ -72,16 +79,29 @@ function seriesOf({ cells, ideal: line }: Panel, index: number): object[] {
   const axes = { xAxisIndex: index, yAxisIndex: index };
   return [
     {
-      ...{ type: "line", name: "ideal", ...axes, data: line, symbol: "none", color: colours.ideal },
+      type: "line",
+      name: "ideal",
+      ...axes,
+      data: line,
+      symbol: "none",
+      color: colours.ideal,
       lineStyle: { width: 2, type: "dashed" },
     },
     {
-      ...{ type: "line", name: "median, and range", ...axes, color: colours.median },
-      ...{ data: cells.map(({ size, median }) => [size, median]), symbol: "circle", symbolSize: 7 },
+      type: "line",
+      name: "median, and range",
+      ...axes,
+      color: colours.median,
+      data: cells.map(({ size, median }) => [size, median]),
+      symbol: "circle",
+      symbolSize: 7,
       lineStyle: { width: 2 },
     },
     {
-      ...{ type: "custom", ...axes, silent: true, renderItem: drawRange },
+      type: "custom",
+      ...axes,
+      silent: true,
+      renderItem: drawRange,
       data: cells.map(({ size, min, max }) => [size, min, max]),
       encode: { x: 0, y: [1, 2] },
     },
@@ -99,7 +119,9 @@ function drawRange(_: unknown, { value, coord }: Drawing): object {
   const [x, low] = coord([value(0), value(1)]);
   const [, high] = coord([value(0), value(2)]);
   const bar = (x1: number, y1: number, x2: number, y2: number) => ({
-    ...{ type: "line", shape: { x1, y1, x2, y2 }, style: { stroke: colours.median, lineWidth: 1.5 } },
+    type: "line",
+    shape: { x1, y1, x2, y2 },
+    style: { stroke: colours.median, lineWidth: 1.5 },
   });
   return {
     type: "group",

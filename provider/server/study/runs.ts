@@ -182,7 +182,8 @@ const inputKeys = ["spec", "namespace", "jobName", "maxSize", "connection"] as c
 const specOf = ({ spec }: Pick<Inputs, "spec">) => withoutSecrets(spec) as StudySpec;
 
 const placeOf = ({ namespace, jobName, connection }: Inputs): Place => ({
-  ...{ namespace, jobName },
+  namespace,
+  jobName,
   cluster: withoutSecrets(connection) as ClusterChoice,
 });
 

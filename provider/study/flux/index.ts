@@ -24,12 +24,22 @@ export const studyInput = (study: string, action: StudyAction, spec: StudySpec, 
   [studyProgram, requestOf(study, action, spec, next)].map((line) => `${JSON.stringify(line)}\n`).join("");
 
 const requestOf = (study: string, action: StudyAction, spec: StudySpec, next: Plan["next"]) => ({
-  ...{ study, do: action, retries: spec.retries },
+  study,
+  do: action,
+  retries: spec.retries,
   runs: next.map(({ run, attempts }) => {
     const { command = "", gpusPerTask = 0, environment = {}, timeoutSeconds = 0, figure } = spec.apps[run.app] ?? {};
     return {
-      ...{ id: run.id, size: run.size, repeat: run.repeat, tasks: tasksOf(spec, run), attempts },
-      ...{ name: `${run.app}-${run.size}-${run.repeat}`, command, gpusPerTask, environment, timeoutSeconds },
+      id: run.id,
+      size: run.size,
+      repeat: run.repeat,
+      tasks: tasksOf(spec, run),
+      attempts,
+      name: `${run.app}-${run.size}-${run.repeat}`,
+      command,
+      gpusPerTask,
+      environment,
+      timeoutSeconds,
       ...(figure && { pattern: figure.pattern }),
     };
   }),

@@ -151,7 +151,13 @@ export function parseStudyArgs(resourceName: string, args: StudyArgs, check: Res
 /** Names of the arguments of the MiniCluster of a study. A study sets the others itself. */
 const clusterArgs = [
   ...Object.keys(brokerPodsFields),
-  ...["name", "maxSize", "autoscale", "lead", "metrics", "console", "flux"],
+  "name",
+  "maxSize",
+  "autoscale",
+  "lead",
+  "metrics",
+  "console",
+  "flux",
 ];
 
 type Places = Pick<StudyFields, "name" | "sizes" | "cluster" | "instance">;

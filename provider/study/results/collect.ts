@@ -25,7 +25,14 @@ export class Results {
     const { ok, wallSeconds, exitStatus, hosts, figure, error, lastLines } = entry;
     const result: Result = withoutEmpty({
       ...run,
-      ...{ ok, attempts: entry.attempt, wallSeconds, exitStatus, hosts, figure, error, lastLines },
+      ok,
+      attempts: entry.attempt,
+      wallSeconds,
+      exitStatus,
+      hosts,
+      figure,
+      error,
+      lastLines,
       spentSeconds: (former?.spentSeconds ?? 0) + wallSeconds,
       startedAt: entry.startedAt > 0 ? new Date(entry.startedAt * 1000).toISOString() : "",
       pricePerHour: this.spec.pricePerHour,

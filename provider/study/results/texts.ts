@@ -66,8 +66,20 @@ const rowOf = (spec: StudySpec, result: Result) => {
 };
 
 const columns = [
-  ...["app", "size", "repeat", "ok", "figure", "unit", "wall_seconds", "exit_status", "attempts", "hosts"],
-  ...["started_at", "node_hours", "cost", "error"],
+  "app",
+  "size",
+  "repeat",
+  "ok",
+  "figure",
+  "unit",
+  "wall_seconds",
+  "exit_status",
+  "attempts",
+  "hosts",
+  "started_at",
+  "node_hours",
+  "cost",
+  "error",
 ] as (keyof ReturnType<typeof rowOf>)[];
 
 function csvOf(spec: StudySpec, results: Result[]): string {

@@ -37,8 +37,11 @@ export function drawElasticRun({ seconds, hosts, jobs, decisions, date }: Elasti
   const height = bottom + 32;
   const bar = (from: number, to: number, rank: number, fill: string, inset: number) =>
     element("rect", {
-      ...{ x: x(from), y: hostsTop + row * rank + inset, fill },
-      ...{ width: Math.max(1, x(to) - x(from)), height: row - 2 * inset },
+      x: x(from),
+      y: hostsTop + row * rank + inset,
+      fill,
+      width: Math.max(1, x(to) - x(from)),
+      height: row - 2 * inset,
     });
   const label = (y: number, words: string) => text(left - 8, y + 4, words, { "text-anchor": "end" });
 

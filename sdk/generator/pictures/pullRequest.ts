@@ -34,7 +34,8 @@ function box(top: number, title: string, lines: string[]): string[] {
     text(x + padding, top + 20, title, { fill: faint }),
     ...lines.map((line, index) =>
       text(x + padding, first + lineHeight * (index + 0.7), line, {
-        ...{ "font-family": "DejaVu Sans Mono,Consolas,Menlo,monospace", "xml:space": "preserve" },
+        "font-family": "DejaVu Sans Mono,Consolas,Menlo,monospace",
+        "xml:space": "preserve",
         fill: colours[line.trimStart()[0] ?? ""] ?? ink,
       }),
     ),

@@ -52,7 +52,9 @@ function recordedJob(
   end: number,
 ): RecordedJob {
   return {
-    ...{ name, hosts: nnodes, submitted: since(t_submit) },
+    name,
+    hosts: nnodes,
+    submitted: since(t_submit),
     ...(t_run !== undefined && { ran: { from: since(t_run), to: since(t_cleanup ?? end), ranks: ranksOf(ranks) } }),
   };
 }

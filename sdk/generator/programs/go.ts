@@ -136,7 +136,8 @@ class GoWriter {
     }
     if (type === "pulumi.StringMapInput")
       return {
-        ...{ open: "pulumi.StringMap{", close: "}" },
+        open: "pulumi.StringMap{",
+        close: "}",
         items: entries.map(({ key: name, value }) => ({
           before: `${JSON.stringify(name)}: `,
           value: this.value(value, "pulumi.StringInput", key),

@@ -78,7 +78,9 @@ function valueCode(value: Value, type: string, types: GoTypes): Code {
 }
 
 const bracketed = <T>(open: string, close: string, given: T[], item: (one: T) => Item): Code => ({
-  ...{ open, close, trailing: open === "{" },
+  open,
+  close,
+  trailing: open === "{",
   items: given.map(item),
 });
 

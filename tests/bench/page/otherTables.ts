@@ -44,7 +44,9 @@ const renderingTable = ({ measured }: NonNullable<Figures["rendering"]>): Table 
   title: "From arguments, or a manifest of the operator, to Kubernetes objects, milliseconds",
   columns: ["from", "of", "calls", "median", "p99", "first call"],
   rows: measured.map(({ from, amount, calls, ...times }) => [
-    ...[works[from], amount, calls],
+    works[from],
+    amount,
+    calls,
     ...[times.median, times.p99, times.first].map(milliseconds),
   ]),
   notes: ["First call: of a new process, after its modules were loaded."],
@@ -155,7 +157,9 @@ export const consolePageTable = ({ recorded, measured }: NonNullable<Figures["pa
       ["longest task above 50 while 100 jobs and 48 hosts change a second", "changing"],
     ] as const
   ).map(([label, key]) => [
-    ...[label, counted(measured[0]?.jobs ?? 0), counted(measured[0]?.hosts ?? 0)],
+    label,
+    counted(measured[0]?.jobs ?? 0),
+    counted(measured[0]?.hosts ?? 0),
     spread(
       measured.map((each) => each[key]),
       (time) => Math.round(time),

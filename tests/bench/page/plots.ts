@@ -102,12 +102,16 @@ function draw({ title, amount, isLog, panels }: Plot): string {
   const range = isLog ? secondsOf(panels) : {};
   const axis = { type, splitLine: { lineStyle: { color: "#dde3ee" } } } as const;
   chart.setOption({
-    ...{ animation: false, backgroundColor: "#f7f9fc" },
+    animation: false,
+    backgroundColor: "#f7f9fc",
     textStyle: { fontFamily: "Verdana, sans-serif", color: "#1f2a44" },
     title: [
       { text: title, left: "center", top: 10, textStyle: { fontSize: 16, color: "#1f2a44" } },
       ...panels.map((panel, place) => ({
-        ...{ text: panel.title, left: place * each + (margin + each) / 2, top: 42, textAlign: "center" as const },
+        text: panel.title,
+        left: place * each + (margin + each) / 2,
+        top: 42,
+        textAlign: "center" as const,
         textStyle: { fontSize: 12, color: "#1f2a44", fontWeight: "normal" as const },
       })),
     ],
@@ -117,12 +121,15 @@ function draw({ title, amount, isLog, panels }: Plot): string {
     yAxis: panels.map((_, gridIndex) => ({ ...axis, ...range, gridIndex, name: "seconds" })),
     series: panels.flatMap(({ lines }, place) =>
       lines.map(({ name, points }) => ({
-        ...{ type: "line" as const, name, xAxisIndex: place, yAxisIndex: place, data: points, symbolSize: 7 },
-        ...{
-          symbol: "circle",
-          color: colours[name],
-          lineStyle: { width: 2, ...(name === "preview" && { type: "dashed" as const }) },
-        },
+        type: "line" as const,
+        name,
+        xAxisIndex: place,
+        yAxisIndex: place,
+        data: points,
+        symbolSize: 7,
+        symbol: "circle",
+        color: colours[name],
+        lineStyle: { width: 2, ...(name === "preview" && { type: "dashed" as const }) },
       })),
     ),
   });

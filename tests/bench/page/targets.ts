@@ -47,7 +47,9 @@ export const targetTable = (figures: Figures): Table => ({
   title: "Figures to reach (medians)",
   columns: ["figure", "to reach", "recorded", "reached"],
   rows: targets(figures).map(({ figure, target, recorded, reached }) => [
-    ...[figure, target, recorded],
+    figure,
+    target,
+    recorded,
     reached === undefined ? "not measured" : reached ? "yes" : "no",
   ]),
 });

@@ -6,8 +6,14 @@ export interface Bytes {
 
 /** What the API server and the engine write down by themselves: when, by whom, how often, and how it goes. */
 const notOurs = new Set([
-  ...["status", "managedFields", "resourceVersion", "generation", "creationTimestamp"],
-  ...["created", "modified", "time"],
+  "status",
+  "managedFields",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "created",
+  "modified",
+  "time",
 ]);
 
 /** Bytes of JSON; and those of what depends on the arguments alone, with the size in one character. */

@@ -138,7 +138,8 @@ async function takeStep(
     return {
       ...prepared,
       ...(firstPod && lastPod && ready && { firstPod: since(firstPod), lastPod: since(lastPod), ready: since(ready) }),
-      ...{ returned, requests: await requests() },
+      returned,
+      requests: await requests(),
       ...(step.way === "up" && { memory: memory() }),
       ...traveller.look(step),
       configuration: await configurationOf(ground, site, step),

@@ -4,8 +4,12 @@ import type { Cluster } from "../../sandbox/cluster";
 
 /** The pool of one cluster, whose pods fill its nodes. */
 export const poolArgs = (size: number, maxSize: number): EksNodePoolArgs => ({
-  ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes", subnetIds: ["subnet-a1"] },
-  ...{ zones: ["us-east-1a"], machineTypes: ["hpc7a.96xlarge"], pairedWith: { size, maxSize } },
+  clusterName: "research",
+  nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
+  subnetIds: ["subnet-a1"],
+  zones: ["us-east-1a"],
+  machineTypes: ["hpc7a.96xlarge"],
+  pairedWith: { size, maxSize },
 });
 
 export const poolName = (cluster: string) => `${cluster}-pool`;

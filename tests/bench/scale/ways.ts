@@ -41,7 +41,9 @@ export interface Traveller {
 
 const argsOf = (site: Site, name: string, size: number): MiniClusterArgs =>
   aMiniClusterArgs({
-    ...{ name, namespace: site.namespace, ...sizesOf(site, size) },
+    name,
+    namespace: site.namespace,
+    ...sizesOf(site, size),
     waitTimeoutSeconds: Math.ceil(site.limitMs / 1000),
     network: { affinity: site.antiAffinity ? MiniClusterAffinity.Required : MiniClusterAffinity.None },
   });

@@ -69,7 +69,8 @@ describe("the modes of a cluster", () => {
       containers: [
         realContainer({ runFlux: true, command: "sleep 4" }),
         realContainer({
-          ...{ name: "beside", runFlux: false },
+          name: "beside",
+          runFlux: false,
           command: `bash -c 'flux proxy $fluxsocket flux getattr rank; echo done'`,
         }),
       ],

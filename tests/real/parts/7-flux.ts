@@ -86,7 +86,11 @@ describe("a real Flux", () => {
     "cat ${viewroot}/etc/flux/system/R",
   ].join("\n");
   const described = rowWithCluster({
-    ...{ size: 2, maxSize: 4, interactive: true, retryCommand: false, logging: { strict: false } },
+    size: 2,
+    maxSize: 4,
+    interactive: true,
+    retryCommand: false,
+    logging: { strict: false },
     containers: [realContainer({ commands: { pre } })],
   });
 

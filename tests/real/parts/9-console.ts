@@ -14,14 +14,26 @@ describe("the console of an instance", () => {
   const tokens = Object.fromEntries([...users, "root"].map((user) => [user, tokenOf(user)]));
   const steps = ["step 1", "step 2", "step 3"];
   const seenByClient = {
-    ...{ submitted: "Job submit.", streamed: steps, isLive: true, output: steps.map((line) => `${line}\n`) },
+    submitted: "Job submit.",
+    streamed: steps,
+    isLive: true,
+    output: steps.map((line) => `${line}\n`),
     job: { name: "sh", owner: "ann", state: "INACTIVE", result: "COMPLETED", returncode: 0, nnodes: 1 },
-    ...{ wide: [2, "RUN"], cancelled: "Job is requested to cancel.", result: "CANCELED" },
-    ...{ listed: true, found: [true], ids: 2, huge: ["FAILED", "alloc", true], none: [] },
+    wide: [2, "RUN"],
+    cancelled: "Job is requested to cancel.",
+    result: "CANCELED",
+    listed: true,
+    found: [true],
+    ids: 2,
+    huge: ["FAILED", "alloc", true],
+    none: [],
     nodes: ["demo-0", "demo-1", "demo-2"],
   };
   const test = rowWithCluster({
-    ...{ interactive: true, size: 3, maxSize: 4, network: { policy: "pods", affinity: "none" } },
+    interactive: true,
+    size: 3,
+    maxSize: 4,
+    network: { policy: "pods", affinity: "none" },
     containers: [realContainer({ command: undefined })],
     console: { users, admins: ["root"], tokens, secretKey },
   });

@@ -66,7 +66,9 @@ async function withStudy(
       return Promise.resolve({ table, csv, json, plot, failed, nodeHours });
     };
     await body({
-      ...{ stack, namespace, set: (changed) => (args = { ...args, ...changed }) },
+      stack,
+      namespace,
+      set: (changed) => (args = { ...args, ...changed }),
       runs: async () => {
         const [, ...lines] = String((await stack.outputs())["csv"]?.value)
           .trim()
@@ -177,7 +179,9 @@ describe("a study", () => {
 
   const ofTwo = {
     apps: { slow: timed('sleep 5; echo "Loop time of 5"') },
-    ...{ sizes: [2], repeats: 3, retries: 3 },
+    sizes: [2],
+    repeats: 3,
+    retries: 3,
     cluster: { autoscale: { min: 2, max: 2 } },
   };
 
@@ -222,7 +226,10 @@ describe("a study", () => {
       stack.program = () => {
         const cluster = new MiniCluster("demo", aMiniClusterArgs(realArgs({ namespace, size: 2, interactive: true })));
         const { table, csv, failed } = new Study("demo", {
-          ...{ instance: cluster, sizes: [1, 2], retries: 0, wait: StudyWait.None },
+          instance: cluster,
+          sizes: [1, 2],
+          retries: 0,
+          wait: StudyWait.None,
           apps: { bad: { command: "echo so it ends; exit 3" }, timed: quick },
         });
         return Promise.resolve({ table, csv, failed });
@@ -245,7 +252,12 @@ describe("a study", () => {
         // A real Flux runs the command for each task.
         failed.map(({ lastLines, ...rest }) => ({ ...rest, lastLines: [...new Set(lastLines)] })),
         [2, 1].map((size) => ({
-          ...{ app: "bad", size, repeat: 1, attempts: 1, error: "exit status 3", lastLines: ["so it ends"] },
+          app: "bad",
+          size,
+          repeat: 1,
+          attempts: 1,
+          error: "exit status 3",
+          lastLines: ["so it ends"],
         })),
       );
       await stack.destroy();

@@ -69,7 +69,10 @@ function node(index: number, shape: NodeShape): KubeObject {
     // The API server keeps the status of a node that is created with one. A node that is Ready from the start costs no
     // further write, neither of kwok nor of the node controller: of thousands these would take minutes.
     status: {
-      ...{ capacity, allocatable: allocatableOf(capacity), phase: "Running", conditions: readyConditions() },
+      capacity,
+      allocatable: allocatableOf(capacity),
+      phase: "Running",
+      conditions: readyConditions(),
       addresses: [
         { type: "InternalIP", address: nodeAddress },
         { type: "Hostname", address: name },

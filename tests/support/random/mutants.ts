@@ -23,7 +23,11 @@ const texts = [
     "Directory ReadWriteOnce Block Strict NotRequired RestartContainer Restart PersistentVolumeClaim ALL " +
     "CAP_SYS_ADMIN https://x Managed"
   ).split(" "),
-  ...["", "a b", " a", "a".repeat(64), "a".repeat(254)],
+  "",
+  "a b",
+  " a",
+  "a".repeat(64),
+  "a".repeat(254),
 ];
 const integers = [-1, 0, 1, 2, 30, 80, 100, 101, 255, 256, 511, 512, 600, 65_535, 65_536, 2 ** 31 - 1];
 const resources = (
@@ -31,8 +35,17 @@ const resources = (
   "requests.a.com/b kubernetes.io/x"
 ).split(" ");
 const keys = [
-  ...["a", "A", "a.b/c", "A.b/c", "-a", "a/b/c", "é", "x".repeat(64), "controller.kubernetes.io/pod-deletion-cost"],
-  ...["container.apparmor.security.beta.kubernetes.io/a", "seccomp.security.alpha.kubernetes.io/pod"],
+  "a",
+  "A",
+  "a.b/c",
+  "A.b/c",
+  "-a",
+  "a/b/c",
+  "é",
+  "x".repeat(64),
+  "controller.kubernetes.io/pod-deletion-cost",
+  "container.apparmor.security.beta.kubernetes.io/a",
+  "seccomp.security.alpha.kubernetes.io/pod",
 ];
 
 /** Values of the types without fields. */

@@ -142,12 +142,12 @@ function quicken(text: string): string {
     "rest() {",
     "  local seconds=${STUB_PAUSE:-0.02}",
     "  case $1 in 5) seconds=${STUB_PATIENCE:-5} ;; 60) seconds=${STUB_REPORT:-60} ;; *) STUB_PAUSE=0 sleep $1 ;; esac",
-    '  case $seconds in *.*) read -r -t "$seconds" _ <> <(:) || true ;; *) own_rest "$seconds" ;; esac',
+    '  case $seconds in *.*) nap "$seconds" ;; *) own_rest "$seconds" ;; esac',
     "}",
     "",
   ].join("\n");
   const own = text
-    .replaceAll("read -r -t 0.2 ", "read -r -t 0.01 ")
+    .replaceAll("nap 0.2", "nap 0.01")
     .replace('"/dev/tcp/$lead_host/$lead_port"', '"${STUB_TCP:-/dev/null}"')
     .replace(/^rest\(\) /m, "own_$&");
   return own.includes("own_rest()") ? own + rest : own;
@@ -177,7 +177,11 @@ function podAt(root: string, spec: MiniClusterSpec): Pod {
   const called = (count: number, ...words: string[]) =>
     until(`${words.join(" ")} was called ${count} times`, () => calls(...words).length >= count);
   return {
-    ...{ spec, at, start, calls, called },
+    spec,
+    at,
+    start,
+    calls,
+    called,
     addProgram: (name) => addStub(root, `bin/${name}`),
     run: (script, options) => start(script, options).ended,
     broker: async (options) => {

@@ -8,7 +8,10 @@ import { aksArgs, aksPool, aksProblems } from "./nodes/fixtures";
 const asText = (capabilities: object) =>
   Object.entries(capabilities).map(([name, value]) => ({ name, value: String(value) }));
 const sku = (name: string, capabilities: object, more = {}) => ({
-  ...{ name, resourceType: "virtualMachines", capabilities: asText(capabilities), ...more },
+  name,
+  resourceType: "virtualMachines",
+  capabilities: asText(capabilities),
+  ...more,
 });
 const plain = { CpuArchitectureType: "x64", vCPUs: 16, vCPUsPerCore: 2, MemoryGB: 64, MaxResourceVolumeMB: 0 };
 const [first, second] = [
@@ -80,7 +83,10 @@ describe("the look-up of a VM size of Azure", function () {
     },
     Standard_D16dx_v9: { ...machine, localDiskGb: 644 },
     Standard_ND96isr_H300_v9: {
-      ...{ ...machine, vcpus: 96, infinibandDevices: 8, accelerator: { kind: "nvidia", model: "H300", count: 8 } },
+      ...machine,
+      vcpus: 96,
+      infinibandDevices: 8,
+      accelerator: { kind: "nvidia", model: "H300", count: 8 },
     },
     Standard_ND96isr_MI400X_v9: { ...machine, accelerator: { kind: "amd", model: "MI400X", count: 8 } },
     Standard_HB99rs_v9: { ...machine, infinibandDevices: 1 },

@@ -9,8 +9,15 @@ import { aGkePoolArgs, anEksPool, gkeProblemsOf, m99 } from "./nodes/fixtures";
 type Facts = Partial<GetInstanceTypeResult>;
 
 const answer: Facts = {
-  ...{ supportedArchitectures: ["i386", "x86_64"], defaultVcpus: 8, defaultThreadsPerCore: 2, memorySize: 32_768 },
-  ...{ gpuses: [], neuronDevices: [], maximumNetworkCards: 1, efaSupported: false, efaMaximumInterfaces: 0 },
+  supportedArchitectures: ["i386", "x86_64"],
+  defaultVcpus: 8,
+  defaultThreadsPerCore: 2,
+  memorySize: 32_768,
+  gpuses: [],
+  neuronDevices: [],
+  maximumNetworkCards: 1,
+  efaSupported: false,
+  efaMaximumInterfaces: 0,
 };
 
 /** What a lookup gives where EC2 has these facts, and what EC2 was asked. */
@@ -84,7 +91,9 @@ describe("an answer of EC2 in this process", () => {
 const cores = { arch: "amd64", threadsPerCore: 2 } as const;
 const facts = { guestCpus: 8, memoryMb: 32_768, accelerators: [] as object[] };
 const models = {
-  ...{ "nvidia-tesla-t4": "T4", "nvidia-a100-80gb": "A100", "nvidia-h100-mega-80gb": "H100" },
+  "nvidia-tesla-t4": "T4",
+  "nvidia-a100-80gb": "A100",
+  "nvidia-h100-mega-80gb": "H100",
   "nvidia-rtx-pro-6000": "RTX PRO 6000",
 };
 

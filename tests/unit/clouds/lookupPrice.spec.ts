@@ -10,7 +10,11 @@ const today = new Date().toISOString().slice(0, 10);
 
 /** A dimension of the AWS Price List, as of its API version "aws_v1". */
 const dimension = (price: string, { unit = "Hrs", currency = "USD" } = {}) => ({
-  ...{ unit, endRange: "Inf", beginRange: "0", appliesTo: [], description: `$${price} per On Demand Linux` },
+  unit,
+  endRange: "Inf",
+  beginRange: "0",
+  appliesTo: [],
+  description: `$${price} per On Demand Linux`,
   pricePerUnit: { [currency]: price },
 });
 
@@ -63,8 +67,12 @@ describe("the list price of an instance type of EC2", () => {
     assert.deepEqual(given, onDemand);
     const { filters } = asked[1]?.[1] as { filters: { field: string; value: string }[] };
     assert.deepEqual(Object.fromEntries(filters.map(({ field, value }) => [field, value])), {
-      ...{ instanceType: "hpc7g.16xlarge", regionCode: "us-east-2", operatingSystem: "Linux" },
-      ...{ preInstalledSw: "NA", tenancy: "Shared", capacitystatus: "Used" },
+      instanceType: "hpc7g.16xlarge",
+      regionCode: "us-east-2",
+      operatingSystem: "Linux",
+      preInstalledSw: "NA",
+      tenancy: "Shared",
+      capacitystatus: "Used",
     });
     const providers = registered.map(({ id, inputs }) => [id, (inputs as { region?: string }).region]);
     assert.deepEqual(providers, [["aws minicluster-price-list", "us-east-1"]]);
@@ -124,12 +132,21 @@ describe("the list price of an instance type of EC2", () => {
 
 describe("the list price of a VM size of Azure", () => {
   const item = (retailPrice: number, more: object = {}) => ({
-    ...{ currencyCode: "USD", retailPrice, unitPrice: retailPrice, armRegionName: "eastus", unitOfMeasure: "1 Hour" },
-    ...{ productName: "Virtual Machines HBrsv3 Series", skuName: "HB120rs v3", type: "Consumption", ...more },
+    currencyCode: "USD",
+    retailPrice,
+    unitPrice: retailPrice,
+    armRegionName: "eastus",
+    unitOfMeasure: "1 Hour",
+    productName: "Virtual Machines HBrsv3 Series",
+    skuName: "HB120rs v3",
+    type: "Consumption",
+    ...more,
   });
   const items = [
-    ...[item(3.6), item(7.2, { productName: "Virtual Machines HBrsv3 Series Windows" })],
-    ...[item(0.72, { skuName: "HB120rs v3 Spot" }), item(0.9, { skuName: "HB120rs v3 Low Priority" })],
+    item(3.6),
+    item(7.2, { productName: "Virtual Machines HBrsv3 Series Windows" }),
+    item(0.72, { skuName: "HB120rs v3 Spot" }),
+    item(0.9, { skuName: "HB120rs v3 Low Priority" }),
   ];
 
   /** What a look-up gives where the API answers so. */

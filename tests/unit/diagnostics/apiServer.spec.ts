@@ -80,7 +80,10 @@ describe("a question to an API server", () => {
   });
 
   const connection = (more: Partial<Connection>): Connection => ({
-    ...{ server: `https://127.0.0.1:${securePort}`, insecure: false, credentials: none, ca },
+    server: `https://127.0.0.1:${securePort}`,
+    insecure: false,
+    credentials: none,
+    ca,
     ...more,
   });
   const want = { url: "/api/v1", from: "test" };

@@ -203,8 +203,10 @@ describe("a cluster with groups", () => {
 
   const taints = { taints: [{ key: "workers", effect: MiniClusterTaintEffect.NoSchedule }] };
   const clouds = {
-    ...{ eks: anEksPool(taints), karpenter: aKarpenterPool(taints) },
-    ...{ gke: aGkePool(taints), aks: aksPool(taints) },
+    eks: anEksPool(taints),
+    karpenter: aKarpenterPool(taints),
+    gke: aGkePool(taints),
+    aks: aksPool(taints),
   };
   for (const [cloud, { scheduling }] of Object.entries(clouds))
     it(`has its workers alone on a pool of ${cloud}`, async () => {
@@ -258,7 +260,9 @@ describe("the state of an instance on a volume", () => {
     const own = built({ size: "1Gi", storageClassName: "fast" });
     assert.deepEqual([own.claim, own.isShared], ["lab-state", false]);
     assert.deepEqual(own.made?.spec, {
-      ...{ accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } }, storageClassName: "fast" },
+      accessModes: ["ReadWriteOnce"],
+      resources: { requests: { storage: "1Gi" } },
+      storageClassName: "fast",
     });
     const existing = built({ claimName: "state" });
     assert.deepEqual([existing.claim, existing.made], ["state", undefined]);

@@ -12,8 +12,12 @@ const { accepts, rejectsAll } = validating();
 
 /** Where the spec has the properties of each type. */
 const places: Record<string, string> = {
-  ...{ MiniClusterNetwork: "network.", MiniClusterLogging: "logging.", MiniClusterPod: "pod." },
-  ...{ MiniClusterContainer: "main.", MiniClusterFlux: "flux.", MiniClusterFluxContainer: "flux.container." },
+  MiniClusterNetwork: "network.",
+  MiniClusterLogging: "logging.",
+  MiniClusterPod: "pod.",
+  MiniClusterContainer: "main.",
+  MiniClusterFlux: "flux.",
+  MiniClusterFluxContainer: "flux.container.",
   MiniClusterScheduler: "flux.scheduler.",
 };
 
@@ -46,10 +50,21 @@ describe("the spec of a cluster", () => {
 
   it("has other defaults that depend on something, or are open", () => {
     const others: Record<string, unknown> = {
-      ...{ name: "demo", maxSize: 1, minSize: undefined, disruptionBudget: false, gang: { elastic: false } },
-      ...{ "network.headlessName": "demo", "flux.submitCommand": ["flux", "submit"], "flux.topology": undefined },
-      ...{ "main.name": "demo", "main.lifeCycle": {}, "main.commands": { prefix: [] }, "pod.dnsPolicy": undefined },
-      ...{ "pod.hostIPC": undefined, "pod.hostPID": undefined, "flux.container.imagePullPolicy": "IfNotPresent" },
+      name: "demo",
+      maxSize: 1,
+      minSize: undefined,
+      disruptionBudget: false,
+      gang: { elastic: false },
+      "network.headlessName": "demo",
+      "flux.submitCommand": ["flux", "submit"],
+      "flux.topology": undefined,
+      "main.name": "demo",
+      "main.lifeCycle": {},
+      "main.commands": { prefix: [] },
+      "pod.dnsPolicy": undefined,
+      "pod.hostIPC": undefined,
+      "pod.hostPID": undefined,
+      "flux.container.imagePullPolicy": "IfNotPresent",
       "main.securityContext": { allowPrivilegeEscalation: false },
       "pod.securityContext": { seccompProfile: { type: "RuntimeDefault" } },
     };

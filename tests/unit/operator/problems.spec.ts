@@ -153,7 +153,10 @@ describe("a manifest is refused with the place of each problem", function () {
   const around = ["kind: {token: S}\n", "apiVersion: [S]\nkind: MiniCluster\n", 'kind: "S S"\n', '{"token": "S", "x"'];
   const hidden = [
     ...values.map((value) => aManifest(`${container}\nflux:\n  curveCert: ${value}`)),
-    ...[...around, "-----BEGIN KEY-----\nS\n", "%S\n---\na: b\n", "%TAG S\n---\na: b\n"],
+    ...around,
+    "-----BEGIN KEY-----\nS\n",
+    "%S\n---\na: b\n",
+    "%TAG S\n---\na: b\n",
   ].map((text) => text.replaceAll(/\bS\b|(?<=x)S/g, "hunter2"));
   for (const text of hidden)
     it(`and without what it holds: ${JSON.stringify(text.slice(-40))}`, () => {

@@ -88,7 +88,9 @@ describe("a manifest in other forms of YAML", () => {
     const labels = "{a: 2026-01-01, isPrototypeOf: x}";
     const { jobLabels, flux } = argsOf(`${container}\njobLabels: ${labels}\nflux: {environment: {valueOf: 12:30:45}}`);
     assert.deepEqual(Object.entries({ ...jobLabels, ...flux?.environment }), [
-      ...[["a", "2026-01-01"], ["isPrototypeOf", "x"], ["valueOf", "12:30:45"]], // prettier-ignore
+      ["a", "2026-01-01"],
+      ["isPrototypeOf", "x"],
+      ["valueOf", "12:30:45"],
     ]);
   });
 

@@ -21,10 +21,17 @@ function portrait({ metadata, spec }: Job): object {
   const pod = template.spec;
   const [view, ...sidecars] = (pod.initContainers ?? []).filter(({ name }) => name !== "minicluster-view");
   return {
-    ...{ name: metadata.name, completions, parallelism, completionMode, activeDeadlineSeconds, backoffLimit, suspend },
+    name: metadata.name,
+    completions,
+    parallelism,
+    completionMode,
+    activeDeadlineSeconds,
+    backoffLimit,
+    suspend,
     labels: withoutKeys(template.metadata.labels, ownLabels),
     jobLabel: template.metadata.labels["job-name"] ?? metadata.name,
-    ...{ subdomain: pod.subdomain, shareProcessNamespace: pod.shareProcessNamespace },
+    subdomain: pod.subdomain,
+    shareProcessNamespace: pod.shareProcessNamespace,
     token: pod.automountServiceAccountToken,
     affinity: JSON.stringify(pod.affinity ?? {}, (_, value: unknown) => (Array.isArray(value) ? value.length : value)),
     view: view?.image,
@@ -36,7 +43,11 @@ function portrait({ metadata, spec }: Job): object {
 function containerPortrait({ name, image, imagePullPolicy, workingDir, resources, ...container }: Container) {
   const { ports, env, volumeMounts } = container;
   return {
-    ...{ name, image, imagePullPolicy, workingDir, resources: resources ?? {} },
+    name,
+    image,
+    imagePullPolicy,
+    workingDir,
+    resources: resources ?? {},
     ports: (ports ?? []).map(({ containerPort, protocol }) => `${containerPort}/${protocol}`),
     env: (env ?? []).filter((variable) => !ownVariables.test(variable.name)),
     mounts: (volumeMounts ?? [])
@@ -96,7 +107,9 @@ describe("the operator's own examples", function () {
     it(`${name} has the same service`, () => {
       const [ours, theirs] = [plain<Service>(built(name).service), made<Service>(name, "Service")];
       const portraitOf = ({ metadata, spec: { clusterIP, selector } }: Service) => ({
-        ...{ name: metadata.name, isHeadless: clusterIP === "None", job: selector["job-name"] },
+        name: metadata.name,
+        isHeadless: clusterIP === "None",
+        job: selector["job-name"],
         isOfLead: "job-index" in selector || "batch.kubernetes.io/job-completion-index" in selector,
       });
       assert.deepEqual(portraitOf(ours), portraitOf(theirs));

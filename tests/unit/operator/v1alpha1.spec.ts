@@ -8,7 +8,8 @@ import { expecting } from "../../support/problems";
 /** What every v1alpha1 manifest gives. */
 const always = {
   name: "demo",
-  ...{ backoffLimit: 100, retryCommand: false },
+  backoffLimit: 100,
+  retryCommand: false,
   network: { headlessName: "flux-service", affinity: "preferred" },
   logging: { strict: true },
   flux: { container: { disable: true } },

@@ -10,8 +10,12 @@ import { valueAt } from "../../support/propertyPaths";
 const container = "containers: [{image: a}]";
 /** What every manifest gives. */
 const always = {
-  ...{ name: "demo", backoffLimit: 100, retryCommand: false, containers: [{ image: "a" }] },
-  ...{ network: { affinity: "preferred" }, logging: { strict: false } },
+  name: "demo",
+  backoffLimit: 100,
+  retryCommand: false,
+  containers: [{ image: "a" }],
+  network: { affinity: "preferred" },
+  logging: { strict: false },
 };
 
 // What each field makes of a cluster by itself is in tests/golden/operator/fields.yaml.
@@ -83,7 +87,8 @@ describe("the containers of a v1alpha2 cluster", () => {
       commands: { script: 'echo $HOME \\ \\x \\" `date`' },
     },
     "{batch: true, command: 'for i in \\$(seq 3); do echo \\\"a\\\"; done'}": {
-      ...{ batch: true, command: 'for i in $(seq 3); do echo "a"; done' },
+      batch: true,
+      command: 'for i in $(seq 3); do echo "a"; done',
     },
     "{volumes: {data: {emptyDir: true, emptyDirMedium: memory}}}": {
       volumes: { data: { emptyDir: true, emptyDirMedium: "Memory" } },

@@ -52,7 +52,9 @@ function baseOf(field: string, inSidecar = false) {
   const command = /commands\.script|bursting\.leadBroker/.test(field) ? {} : { command: "echo hello" };
   const main = { image: "ubuntu:noble", ...command, ...(inSidecar && { runFlux: true }) };
   return {
-    ...{ apiVersion: "flux-framework.org/v1alpha2", kind: "MiniCluster", metadata: { name: "demo" } },
+    apiVersion: "flux-framework.org/v1alpha2",
+    kind: "MiniCluster",
+    metadata: { name: "demo" },
     spec: {
       containers: [main, ...(inSidecar ? [{ name: "side", image: "busybox" }] : [])],
       ...(field.startsWith(services) && { services: [{ name: "db", image: "redis" }] }),

@@ -42,7 +42,9 @@ describe("The pictures of the pages", () => {
       { at: 104, board: { ...board, hosts: hosts("free", "allocated") } },
     ]);
     assert.deepEqual(run, {
-      ...{ date: "1970-01-01", seconds: 4, decisions: [[1.5, "1 => 2"]] },
+      date: "1970-01-01",
+      seconds: 4,
+      decisions: [[1.5, "1 => 2"]],
       jobs: [{ name: "mesh", hosts: 2, submitted: 1, ran: { from: 2, to: 3.5, ranks: [0, 1] } }],
       hosts: [
         [

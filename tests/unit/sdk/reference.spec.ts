@@ -9,10 +9,14 @@ const schema = readSchema();
 /** Every property that an argument may have, with its name, and whether it may be left out. */
 const inputs = [
   ...Object.entries(schema.resources).map(([token, { inputProperties, requiredInputs = [] }]) => ({
-    ...{ token, properties: inputProperties, required: requiredInputs },
+    token,
+    properties: inputProperties,
+    required: requiredInputs,
   })),
   ...Object.entries(schema.types).map(([token, { properties = {}, required = [] }]) => ({
-    ...{ token, properties, required },
+    token,
+    properties,
+    required,
   })),
 ].flatMap(({ token, properties, required }) =>
   Object.entries(properties).map(([name, property]) => ({

@@ -6,7 +6,7 @@ import { valueOf } from "../../support/mocks";
 /** Options as the SDK's server makes them of a request. */
 const fromServer = (options: object): pulumi.ComponentResourceOptions => {
   const customTimeouts: object = { create: "", update: "", pb_delete: "" };
-  return { ...{ aliases: [], protect: false, retainOnDelete: false, customTimeouts }, ...options };
+  return { aliases: [], protect: false, retainOnDelete: false, customTimeouts, ...options };
 };
 
 describe("the options of a component whose caller is a program in another process", () => {

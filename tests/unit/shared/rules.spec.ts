@@ -65,8 +65,10 @@ const cases: [what: string, given: unknown, want: string[] | undefined][] = [
     "go on with the next item, and say what they have found in this one",
     { size: 1, containers: [item("", ["0"]), item(5, [0]), item("")] },
     [
-      ...["containers.0.ports.0: invalid_type", "containers.1.name: invalid_type"],
-      ...["containers.0.name: is empty", "containers.2.name: is empty"],
+      "containers.0.ports.0: invalid_type",
+      "containers.1.name: invalid_type",
+      "containers.0.name: is empty",
+      "containers.2.name: is empty",
     ],
   ],
   [
@@ -88,8 +90,10 @@ const cases: [what: string, given: unknown, want: string[] | undefined][] = [
     "of one item see its other values, and each item of a list in it",
     { size: 1, containers: [item(5, [1, "x", 1])] },
     [
-      ...["containers.0.name: invalid_type", "containers.0.ports.1: invalid_type"],
-      ...["containers.0.ports.0: is one", "containers.0.ports.2: is one"],
+      "containers.0.name: invalid_type",
+      "containers.0.ports.1: invalid_type",
+      "containers.0.ports.0: is one",
+      "containers.0.ports.2: is one",
     ],
   ],
   [

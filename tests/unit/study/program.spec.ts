@@ -141,7 +141,8 @@ describe("the program that runs a study", function () {
     withStudyProgram(async ({ ask, start, directory }) => {
       const file = path.join(directory, "ran");
       const spec = studySpec({
-        ...{ sizes: [1], repeats: 3 },
+        sizes: [1],
+        repeats: 3,
         apps: { app: { command: `echo $repeat >>${file}; sleep 0.5` } },
       });
       start("start", spec);

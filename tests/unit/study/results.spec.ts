@@ -109,7 +109,8 @@ describe("the results of a study", () => {
     assert.equal(columns.length, 14);
     assert.deepEqual([medians["amg 4"], medians["lammps 4"], medians["wall 2"]], [200, 29.5, 18]);
     assert.deepEqual(rest, {
-      ...{ year: 2027, errors: ['exit status 3, "as, ever"'] },
+      year: 2027,
+      errors: ['exit status 3, "as, ever"'],
       found: "'size' is a required property",
     });
   });

@@ -145,7 +145,13 @@ const zoneRule = rule(["kind", "pool", "existing?", "zone"], (args, addIssue) =>
 
 /** Rules between the arguments. */
 const aksStorageRules: Rule<AksStorageFields>[] = [
-  ...[existingRule, newRule, mountRule, filesRule, throughputRule, capacityRule, zoneRule],
+  existingRule,
+  newRule,
+  mountRule,
+  filesRule,
+  throughputRule,
+  capacityRule,
+  zoneRule,
 ];
 
 const schema = aksStorageFields.check(rules(...aksStorageRules));

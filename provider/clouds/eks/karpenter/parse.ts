@@ -138,9 +138,19 @@ const claimUserDataRule = rule(["gpuBy", "os", "userData"], ({ gpuBy, os, userDa
 /** Rules between the arguments of a pool. */
 const karpenterRules: Rule<KarpenterPoolFields>[] = [
   ...sharedEksRules,
-  ...[minRule, threadsRule, zoneRule, placementRule, imageRule, userDataRule],
+  minRule,
+  threadsRule,
+  zoneRule,
+  placementRule,
+  imageRule,
+  userDataRule,
   driverRule,
-  ...[labelRule, tagRule, superchipRule, layoutRule, claimRule, claimUserDataRule],
+  labelRule,
+  tagRule,
+  superchipRule,
+  layoutRule,
+  claimRule,
+  claimUserDataRule,
 ];
 
 const schema = karpenterPoolFields.check(rules(...karpenterRules));
@@ -166,8 +176,12 @@ function settle(args: KarpenterPoolFields) {
     efaLayout:
       args.efaLayout ?? (byClaim(args.fabricBy) ? EksNodePoolEfaLayout.Combined : EksNodePoolEfaLayout.Separate),
     scheduling: buildScheduling({
-      ...{ ...args, machine, sizing, fabric },
-      ...{ localDisk: stripedDisk(machine, args.localDisks), interruption: interruptionOf(args) },
+      ...args,
+      machine,
+      sizing,
+      fabric,
+      localDisk: stripedDisk(machine, args.localDisks),
+      interruption: interruptionOf(args),
     }),
     devicePlugins: devicePlugins({ ...args, os }, machine),
   };

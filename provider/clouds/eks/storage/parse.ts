@@ -241,8 +241,19 @@ const zoneRule = rule(["kind", "zone", "pool", "existing?"], (args, addIssue) =>
 
 /** Rules between the arguments. */
 const eksStorageRules: Rule<EksStorageFields>[] = [
-  ...[existingRule, newRule, driverRule, efsRule, lustreRule, mountRule],
-  ...[capacityRule, throughputRule, zoneRule, driverRoleRule, bucketRule, efaRule, repositoryRule],
+  existingRule,
+  newRule,
+  driverRule,
+  efsRule,
+  lustreRule,
+  mountRule,
+  capacityRule,
+  throughputRule,
+  zoneRule,
+  driverRoleRule,
+  bucketRule,
+  efaRule,
+  repositoryRule,
 ];
 
 const schema = eksStorageFields.check(rules(...eksStorageRules));

@@ -64,7 +64,12 @@ const expandSeries = ([family, series]: [string, Series]): [string, GkeMachineTy
       const vcpus = Number(count);
       const tier1 = vcpus >= tier1From;
       const type = {
-        ...{ ...shared, family, vcpus, memoryMib: toMiB(memoryGiB), tier1, compactPlacement: compact },
+        ...shared,
+        family,
+        vcpus,
+        memoryMib: toMiB(memoryGiB),
+        tier1,
+        compactPlacement: compact,
         ...localDisksOf(localSsds?.[pattern]?.[vcpus], localSsdGib),
       };
       return [`${family}-${pattern.replace("*", count)}`, type];
@@ -110,7 +115,20 @@ const withoutSpot: Families = ["h3", "m2"];
 
 /** Families whose boot disk is a Hyperdisk, and no Persistent Disk. */
 const withHyperdiskAlone: Families = [
-  ...["a3-ultragpu", "a4", "a4x", "c4", "c4a", "c4d", "c4n", "g4", "h4d", "m4", "n4", "n4a", "n4d", "z4d"],
+  "a3-ultragpu",
+  "a4",
+  "a4x",
+  "c4",
+  "c4a",
+  "c4d",
+  "c4n",
+  "g4",
+  "h4d",
+  "m4",
+  "n4",
+  "n4a",
+  "n4d",
+  "z4d",
 ];
 
 /** Families on which the kubelet cannot keep a pod's CPUs, memory and devices together on one NUMA node. */

@@ -168,7 +168,9 @@ function guestAccelerators({
   const gpuDriverInstallationConfig = { gpuDriverVersion: driverVersions[gpuDriver] };
   return [
     withoutEmpty<container.NodePoolNodeConfigGuestAccelerator>({
-      ...{ type: acceleratorType, count: accelerator.count, gpuDriverInstallationConfig },
+      type: acceleratorType,
+      count: accelerator.count,
+      gpuDriverInstallationConfig,
       gpuPartitionSize: gpuPartition,
       gpuSharingConfig: gpuSharing && {
         gpuSharingStrategy: sharingStrategies[gpuSharing.strategy],

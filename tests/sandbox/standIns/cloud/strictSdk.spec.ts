@@ -29,7 +29,8 @@ describe("the SDK of a cloud, made strict", () => {
   });
 
   it("takes what it declares, and undefined", async () => {
-    const group = new PlacementGroup("group", { strategy: "cluster", ...{ zone: undefined } });
+    const undeclared = { zone: undefined };
+    const group = new PlacementGroup("group", { strategy: "cluster", ...undeclared });
     assert.ok(group instanceof PlacementGroup && PlacementGroup.isInstance(group));
     assert.equal((await getInstanceType({ instanceType: "m7i.large" })).instanceType, "m7i.large");
   });

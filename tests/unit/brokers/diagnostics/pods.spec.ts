@@ -42,8 +42,13 @@ describe("what keeps pods from being Ready", () => {
     [
       "is at most three reasons, the most frequent first",
       {
-        ...{ a: crash, b: crash, c: nodeless, d: nodeless, e: nodeless },
-        ...{ f: ended({ exitCode: 1 }), g: ended({ exitCode: 2 }) },
+        a: crash,
+        b: crash,
+        c: nodeless,
+        d: nodeless,
+        e: nodeless,
+        f: ended({ exitCode: 1 }),
+        g: ended({ exitCode: 2 }),
       },
       "pod c and 2 more: Unschedulable: x",
       "pod a and 1 more: container flux: CrashLoopBackOff",

@@ -74,7 +74,8 @@ describe("the notice of a resize", () => {
 
   it("compares the nodes alone with a cluster whose pool is not recorded in a known form", () => {
     const noted = ["{", "{}", "null", 5, undefined].map((note) => ({
-      ...{ spec: { completions: 2 }, metadata: { annotations: { "minicluster/pool-node": note } } },
+      spec: { completions: 2 },
+      metadata: { annotations: { "minicluster/pool-node": note } },
     }));
     for (const before of [patchOf({ size: 2, maxSize: 8 }), ...noted]) {
       assert.deepEqual(textsFrom(before, { size: 4, pool: hpc }), ["info: resize on pool hpc: nodes 2 => 4"]);
@@ -101,7 +102,9 @@ describe("the warning that a resize replaces the Job", () => {
   ] as const)
     it(`names the jobs that another group costs ${storage ? "with" : "without"} lead.storage`, () => {
       const groups = (names: string[]): Case => ({
-        ...{ interactive: true, lead: { storage }, groups: Object.fromEntries(names.map((name) => [name, {}])) },
+        interactive: true,
+        lead: { storage },
+        groups: Object.fromEntries(names.map((name) => [name, {}])),
       });
       const [warning] = warnings(patchOf(groups(["cpu"])), groups(["cpu", "gpu"]));
       assert.ok(warning?.message.includes(lost), warning?.message);

@@ -42,7 +42,9 @@ interface Shape {
 const shapes: Record<string, Shape> = {
   "one cluster, and jobs over both": { bursting: { spanClusters: true }, hosts: "home-[0-3],cloud-[0-7]" },
   "a lead broker alone, and one host": {
-    ...{ args: { maxSize: 1 }, bursting: { clusters: [{ name: "cloud", maxSize: 1 }] }, hosts: "home-0,cloud-0" },
+    args: { maxSize: 1 },
+    bursting: { clusters: [{ name: "cloud", maxSize: 1 }] },
+    hosts: "home-0,cloud-0",
   },
   "three clusters on hosts like the root's pool, but for one": {
     args: { pool: aPool() },
@@ -118,7 +120,9 @@ for (const [name, { args = {}, bursting = {}, hosts, has }] of Object.entries(sh
 
     it("are the same texts for all sizes and plans of the root", () => {
       const planned = home.bursting?.clusters.map(({ pool: _pool, ...one }, index) => ({
-        ...{ ...one, size: one.maxSize, pool: bursting.clusters?.[index]?.pool },
+        ...one,
+        size: one.maxSize,
+        pool: bursting.clusters?.[index]?.pool,
       }));
       const grown = aHome({ ...args, size: 1 }, { ...bursting, ...(planned && { clusters: planned }) });
       assert.deepEqual(renderConfigFiles(grown), renderConfigFiles(home));

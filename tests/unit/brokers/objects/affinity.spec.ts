@@ -33,15 +33,18 @@ const cases: Record<string, Record<string, Args>> = {
     "two of them have room on a node": { pool, ...cpus("48") },
     "two of them have room by what is known now": { pool, ...cpus(pulumi.output("90")) },
     "they are given less by the user's template": {
-      ...{ pool, ...withTemplate({ containers: [{ name: "demo", resources: { requests: { cpu: "1" } } }] }) },
+      pool,
+      ...withTemplate({ containers: [{ name: "demo", resources: { requests: { cpu: "1" } } }] }),
     },
     "the labels of the user's template are known only later": {
-      ...{ pool, ...withTemplate({ nodeSelector: pulumi.output(late) }) },
+      pool,
+      ...withTemplate({ nodeSelector: pulumi.output(late) }),
     },
     "they have that label by the user's template": { pool, ...withTemplate({ nodeSelector: late }) },
     "they have the label of their nodes by an output": { pool, pod: { nodeSelector: late } },
     "they request half of the interfaces": {
-      ...{ pool: aGpuPool(oneZone), ...requesting({ cpu: "1" }, { "vpc.amazonaws.com/efa": "2" }) },
+      pool: aGpuPool(oneZone),
+      ...requesting({ cpu: "1" }, { "vpc.amazonaws.com/efa": "2" }),
     },
     "they request all GPUs, which a plugin may offer in parts": { pool: gpus, ...cpus("1") },
     "they request the memory of the least of its machines": { pool, ...requesting({ cpu: "1", memory: "350Gi" }) },

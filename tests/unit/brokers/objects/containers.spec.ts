@@ -12,10 +12,14 @@ describe("a container", () => {
       flux: { container: { name: "view", image: "v", workingDir: "/v", pullAlways: true, resources: resources("7") } },
     },
     {
-      ...{ "container.demo.image": "i", "container.demo.workingDir": "/w", "container.demo.imagePullPolicy": "Always" },
+      "container.demo.image": "i",
+      "container.demo.workingDir": "/w",
+      "container.demo.imagePullPolicy": "Always",
       "container.demo.resources": resources("8"),
       "container.demo.ports": [{ containerPort: 80, protocol: "TCP" }],
-      ...{ "container.view.image": "v", "container.view.workingDir": "/v", "container.view.imagePullPolicy": "Always" },
+      "container.view.image": "v",
+      "container.view.workingDir": "/v",
+      "container.view.imagePullPolicy": "Always",
       "container.view.resources": resources("7"),
     },
   );
@@ -41,7 +45,8 @@ describe("a container", () => {
     },
     {
       "container.demo.lifecycle": { postStart, preStop: hook(...own) },
-      ...{ "container.side.lifecycle": { preStop: hook("a") }, "container.b.lifecycle": undefined },
+      "container.side.lifecycle": { preStop: hook("a") },
+      "container.b.lifecycle": undefined,
     },
   );
   const plain = (command: string) => ({ containers: [aBroker(), aSidecar({ command, noWrapEntrypoint: true })] });

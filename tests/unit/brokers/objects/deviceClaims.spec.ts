@@ -7,7 +7,8 @@ const { accepts, rejects } = validating();
 describe("the device claims of a cluster's pods", () => {
   const claim = (name: string, deviceClass: string, count?: number) => ({ name, deviceClass, count });
   const request = (name: string, deviceClassName: string, count: number) => ({
-    ...{ name, exactly: { deviceClassName, allocationMode: "ExactCount", count } },
+    name,
+    exactly: { deviceClassName, allocationMode: "ExactCount", count },
   });
   const requests = [request("rdma", "a.io", 4), request("gpus", "b.io", 1)];
   itBuilds(
@@ -23,7 +24,9 @@ describe("the device claims of a cluster's pods", () => {
     "come in sets, each a claim whose devices are near each other",
     {
       pool: aPool({
-        ...{ claims: [claim("rdma", "a.io")], claimSets: 2, matchAttributes: ["resource.kubernetes.io/pcieRoot"] },
+        claims: [claim("rdma", "a.io")],
+        claimSets: 2,
+        matchAttributes: ["resource.kubernetes.io/pcieRoot"],
       }),
     },
     {
@@ -51,8 +54,10 @@ describe("the device claims of a cluster's pods", () => {
     "are none if the pool has none",
     { pool: aPool({ claims: [] }) },
     {
-      ...{ claimTemplate: undefined, computeDomain: undefined },
-      ...{ "pod.resourceClaims": undefined, "container.demo.resources.claims": undefined },
+      claimTemplate: undefined,
+      computeDomain: undefined,
+      "pod.resourceClaims": undefined,
+      "container.demo.resources.claims": undefined,
     },
   );
 
@@ -69,7 +74,9 @@ describe("the device claims of a cluster's pods", () => {
       pool: aPool({ claims: [claim("gpu", "a.io", 8), claim("rdma", "b.io", 32)] }),
     },
     "size: size 4 is above the 2 pods that pool hpc has devices for; raise the pool's size or lower size": {
-      ...{ size: 4, maxSize: 4, network: { affinity: "none" } },
+      size: 4,
+      maxSize: 4,
+      network: { affinity: "none" },
       pool: aPool({ nodes: 2, claims: [claim("rdma", "a.io")] }),
     },
   });

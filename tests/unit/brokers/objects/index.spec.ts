@@ -7,10 +7,15 @@ import { manifestsFor, manifestsOf, sentManifests } from "../../../support/manif
 import { changedPaths } from "../../../support/propertyPaths";
 
 const clusters: Record<string, Partial<MiniClusterArgs>> = {
-  ...{ ...allClusters, ...scenarios, defaults: {} },
+  ...allClusters,
+  ...scenarios,
+  defaults: {},
   "a gang on a pool": { pool: aPool(), gang: { native: { minCount: 1 } }, disruptionBudget: true },
   "a policy, metrics and no view": {
-    ...{ network: { policy: "pods" }, metrics: {}, flux: { container: { disable: true } }, tasks: 0 },
+    network: { policy: "pods" },
+    metrics: {},
+    flux: { container: { disable: true } },
+    tasks: 0,
   },
   "an ended Job in a queue": { gang: { queueName: "hpc" }, cleanup: true },
   "shared nodes of a pool": { pool: aPool({ nodes: 1 }), network: { affinity: "none" } },
@@ -45,7 +50,9 @@ describe("the manifests", () => {
 describe("the scaling promise", () => {
   /** The same cluster at any size. */
   const resizable = ({ pool, autoscale, ...args }: Partial<MiniClusterArgs>): Partial<MiniClusterArgs> => ({
-    ...{ ...args, minSize: undefined, ...(autoscale && { interactive: true }) },
+    ...args,
+    minSize: undefined,
+    ...(autoscale && { interactive: true }),
     ...(pool && { pool: { ...(pool as object), nodes: undefined, maxNodes: undefined } as MiniClusterArgs["pool"] }),
   });
   const all: typeof clusters = { ...clusters, "GPUs and prepull": { pool: aGpuPool(), prepull: true } };

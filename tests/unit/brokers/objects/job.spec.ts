@@ -13,11 +13,10 @@ import { changedPaths } from "../../../support/propertyPaths";
 const { aBurstCluster, aContainer, aHome, aMiniCluster, aPool, aRoot, aSidecar } = fixtures;
 const { MiniClusterResize, MiniClusterWait } = provider;
 
-const queue = 'job.metadata.labels["kueue.x-k8s.io/queue-name"]';
-const elastic = 'job.metadata.annotations["kueue.x-k8s.io/elastic-job"]';
 const lost = { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] };
 const onExit = (action: string, containerName: string, operator: string, ...values: number[]) => ({
-  ...{ action, onExitCodes: { containerName, operator, values } },
+  action,
+  onExitCodes: { containerName, operator, values },
 });
 const left = (container: string) => onExit("Ignore", container, "In", 143);
 const failed = (container: string) => onExit("FailJob", container, "NotIn", 128, 137, 143, 255);
@@ -31,7 +30,8 @@ describe("the Job", () => {
   itBuilds("has its deadline in the patch", of("patch"), { [deadline]: undefined, [patched]: 60 });
   itBuilds("has its deadline in itself too without a patch", of("manifest"), { [deadline]: 60, [patched]: 60 });
   itBuilds("counts failures by rank, except lost nodes and terminations, if pods are not restarted in place", never, {
-    ...{ [perRank]: 3, [policy]: { rules: [lost, left("demo"), left("flux-view")] } },
+    [perRank]: 3,
+    [policy]: { rules: [lost, left("demo"), left("flux-view")] },
   });
   itBuilds(
     "ends with the first command that fails if it is not retried",
@@ -40,7 +40,8 @@ describe("the Job", () => {
   );
   const inPlace = { ...never, pod: { restartPolicy: "OnFailure" as const } };
   itBuilds("counts no failures by rank if pods are restarted in place", inPlace, {
-    ...{ [perRank]: undefined, [policy]: undefined },
+    [perRank]: undefined,
+    [policy]: undefined,
   });
   itBuilds("is suspended on request", { suspend: true }, { "job.spec.suspend": true });
   itBuilds("is deleted a minute after its end", { cleanup: true }, { "job.spec.ttlSecondsAfterFinished": 60 });
@@ -60,52 +61,6 @@ describe("the Job", () => {
   });
 });
 
-describe("a gang", () => {
-  const hpc = { gang: { queueName: "hpc" } };
-  const placed = (topology?: provider.MiniClusterTopologyArgs) => ({
-    gang: { queueName: "hpc", elastic: false, topology },
-  });
-  const podset = (name: string) => `template.annotations["kueue.x-k8s.io/podset-${name}-topology"]`;
-
-  itBuilds(
-    "has the queue label on the Job alone, leaves suspension to Kueue, and is elastic",
-    { ...hpc, jobLabels: { team: "a" }, pod: { schedulerName: "volcano" } },
-    {
-      ...{ [queue]: "hpc", [elastic]: "true", "job.metadata.labels.team": "a", "template.labels.team": undefined },
-      'template.labels["kueue.x-k8s.io/queue-name"]': undefined,
-      ...{ "job.spec.suspend": undefined, "pod.schedulerName": "volcano" },
-    },
-  );
-  itBuilds(
-    "is elastic in a queue that is known later",
-    { gang: { queueName: pulumi.output("hpc") } },
-    { [queue]: "hpc", [elastic]: "true" },
-  );
-  itBuilds("is not elastic on request", placed(), { [queue]: "hpc", [elastic]: undefined });
-  for (const [name, value] of Object.entries({ required: "rack", preferred: "rack", unconstrained: true }))
-    itBuilds(`requests a part of the network in one annotation: ${name}`, placed({ [name]: value }), {
-      ...{ [podset("required")]: undefined, [podset("preferred")]: undefined, [podset("unconstrained")]: undefined },
-      [podset(name)]: String(value),
-    });
-  const other = { gang: { schedulerName: "fluence" } };
-  itBuilds("has the scheduler of the arguments in its pods", other, { "pod.schedulerName": "fluence" });
-  const grouped = (name: string) => ({
-    ...{ "podGroup.metadata.name": name, "podGroup.spec": { schedulingPolicy: { gang: { minCount: 5 } } } },
-    "pod.schedulingGroup": { podGroupName: name },
-  });
-  const five = { gang: { native: {} }, size: 5, maxSize: 8 };
-  itBuilds("of Kubernetes is a PodGroup that keeps its name if it may change", five, grouped("demo"));
-  const alpha = { ...five, gang: { native: { version: "v1alpha2" as const } }, resize: MiniClusterResize.Manifest };
-  itBuilds("of Kubernetes has a name for each size if it may not change", alpha, grouped("demo-5"));
-
-  it("is patched again, at its size, when Kueue's marks replace the Job", () => {
-    const limited = (seconds: string) => ({ ...hpc, jobLabels: { "kueue.x-k8s.io/max-exec-time-seconds": seconds } });
-    const others = [{}, { gang: { queueName: "other" } }, { gang: { queueName: "hpc", elastic: false } }];
-    const hashes = [...others, hpc, limited("60"), limited("90")].map(templateHash);
-    assert.equal(new Set(hashes).size, hashes.length);
-  });
-});
-
 describe("the Job of a cluster that joins", () => {
   const itBuilds = building(aBurstCluster);
   const rests = { completions: 1, parallelism: 1, suspend: true, activeDeadlineSeconds: 31_500_000 };
@@ -113,14 +68,17 @@ describe("the Job of a cluster that joins", () => {
     "is suspended at size 0, with counts of 1, without which it would be complete",
     { size: 0 },
     {
-      ...{ "job.spec.completions": 1, "job.spec.parallelism": 1, "job.spec.suspend": true },
-      ...{ "jobScale.spec": rests, "configScale.data.size": "0" },
+      "job.spec.completions": 1,
+      "job.spec.parallelism": 1,
+      "job.spec.suspend": true,
+      "jobScale.spec": rests,
+      "configScale.data.size": "0",
     },
   );
   itBuilds(
     "leaves suspension to Kueue in a queue",
     { size: 2, gang: { queueName: "hpc" } },
-    { ...{ "job.spec.suspend": undefined, "jobScale.spec.suspend": undefined } },
+    { "job.spec.suspend": undefined, "jobScale.spec.suspend": undefined },
   );
   const address = pulumi.output("lead.example.com");
   itBuilds(

@@ -59,7 +59,10 @@ describe("the network policy of the brokers' port", () => {
       [`${policy}.ingress[0]`]: { from: [{ podSelector: { ...cluster } }], ports: [{ protocol: "TCP", port: 8050 }] },
       [`${policy}.ingress[1].from`]: undefined,
       [`${policy}.ingress[1].ports`]: [
-        ...[range("TCP", 1, 8049), range("TCP", 8051, all), range("UDP", 1, all), range("SCTP", 1, all)],
+        range("TCP", 1, 8049),
+        range("TCP", 8051, all),
+        range("UDP", 1, all),
+        range("SCTP", 1, all),
       ],
     },
   );
@@ -77,7 +80,9 @@ const common = {
 };
 const aws = "service.beta.kubernetes.io/aws-load-balancer";
 const awsAs = (scheme: string) => ({
-  ...{ [`${aws}-type`]: "external", [`${aws}-nlb-target-type`]: "ip", [`${aws}-scheme`]: scheme },
+  [`${aws}-type`]: "external",
+  [`${aws}-nlb-target-type`]: "ip",
+  [`${aws}-scheme`]: scheme,
 });
 const waited = { "pulumi.com/patchForce": "true", "pulumi.com/waitFor": "jsonpath={.status.loadBalancer.ingress}" };
 
@@ -122,7 +127,9 @@ describe("the load balancer of the lead broker", () => {
   const late = { sourceRanges: ["10.0.0.0/8", pulumi.output("2001:db8::/32")] };
   itBuilds("leads to rank 0 before it is Ready, from the given networks alone", late, {
     [spec]: {
-      ...{ type: "LoadBalancer", ...common, ports: [{ ...brokerPort }] },
+      type: "LoadBalancer",
+      ...common,
+      ports: [{ ...brokerPort }],
       loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"],
     },
   });
@@ -135,7 +142,8 @@ describe("the load balancer of the lead broker", () => {
     "of a class is left to the controller of that class",
     { loadBalancerClass },
     {
-      ...{ [`${spec}.loadBalancerClass`]: loadBalancerClass, [`${annotations}["${aws}-type"]`]: undefined },
+      [`${spec}.loadBalancerClass`]: loadBalancerClass,
+      [`${annotations}["${aws}-type"]`]: undefined,
       [`${annotations}["${aws}-scheme"]`]: "internal",
     },
   );

@@ -22,9 +22,16 @@ describe("the pods", () => {
   itBuilds("have more time with a longer drain timeout", { drainTimeoutSeconds: 300 }, { [grace]: 330 });
 
   const pod: MiniClusterPodArgs = {
-    ...{ serviceAccountName: "s", runtimeClassName: "r", schedulerName: "c", dnsPolicy: "Default", hostIPC: true },
-    ...{ hostPID: false, resources: { limits: { cpu: "4" } }, automountServiceAccountToken: true },
-    ...{ restartPolicy: "Never", securityContext: { seccompProfile: { type: "Unconfined" } } },
+    serviceAccountName: "s",
+    runtimeClassName: "r",
+    schedulerName: "c",
+    dnsPolicy: "Default",
+    hostIPC: true,
+    hostPID: false,
+    resources: { limits: { cpu: "4" } },
+    automountServiceAccountToken: true,
+    restartPolicy: "Never",
+    securityContext: { seccompProfile: { type: "Unconfined" } },
   };
   itBuilds(
     "have the settings of the arguments",
@@ -39,14 +46,19 @@ describe("the pods", () => {
     {
       flux: { arch: "arm64" },
       pod: {
-        ...{ hostPID: true, labels: { app: "x" }, annotations: { note: "y" }, nodeSelector: { a: "b" } },
+        hostPID: true,
+        labels: { app: "x" },
+        annotations: { note: "y" },
+        nodeSelector: { a: "b" },
         tolerations: [{ key: "gpu", operator: "Exists" }],
       },
       containers: [{ image: "i", securityContext: { privileged: true, runAsUser: 0 } }],
     },
     {
-      ...{ "pod.hostPID": true, "pod.nodeSelector": { "kubernetes.io/arch": "arm64", a: "b" } },
-      ...{ "template.labels.app": "x", "template.annotations.note": "y" },
+      "pod.hostPID": true,
+      "pod.nodeSelector": { "kubernetes.io/arch": "arm64", a: "b" },
+      "template.labels.app": "x",
+      "template.annotations.note": "y",
       "pod.tolerations[0].key": "kubernetes.io/arch",
       "pod.tolerations[1]": { key: "gpu", operator: "Exists" },
       "pod.containers[0].securityContext": { privileged: true, runAsUser: 0, allowPrivilegeEscalation: true },
@@ -81,7 +93,8 @@ describe("the pods", () => {
       flux: { container: { imagePullSecret: "a" } },
       containers: [
         aBroker({ imagePullSecret: pulumi.output("b") }),
-        ...[aSidecar({ imagePullSecret: "a" }), aSidecar({ name: "c" })],
+        aSidecar({ imagePullSecret: "a" }),
+        aSidecar({ name: "c" }),
       ],
     },
     { "pod.imagePullSecrets": [{ name: "a" }, { name: "b" }] },
@@ -106,7 +119,8 @@ describe("restricted pods", () => {
     const all = pods.flatMap(({ containers, initContainers = [] }) => [...initContainers, ...containers]);
     const want = { "flux-view": least, side: least, demo: least, extra: least, store: least };
     assert.deepEqual(Object.fromEntries(all.map(({ name, securityContext }) => [name, securityContext])), {
-      ...{ ...want, first: { ...least, runAsUser: 7 } },
+      ...want,
+      first: { ...least, runAsUser: 7 },
     });
     const [view] = podOf({ podSecurity: "restricted", containers: [aBroker()] }).initContainers ?? [];
     assert.deepEqual(view?.securityContext, least);
@@ -126,11 +140,16 @@ describe("the pod of the services", () => {
 
   it("has the pod settings but those of the brokers, and lives as long as the cluster", async () => {
     const shared: MiniClusterPodArgs = {
-      ...{ serviceAccountName: "s", runtimeClassName: "r", dnsPolicy: "Default", nodeSelector: { pool: "a" } },
+      serviceAccountName: "s",
+      runtimeClassName: "r",
+      dnsPolicy: "Default",
+      nodeSelector: { pool: "a" },
       tolerations: [{ operator: "Exists" }],
     };
     const { servicesPod } = await sentManifests({
-      ...{ ...services({}), flux: { arch: "arm64" }, gang: { schedulerName: "fluence" } },
+      ...services({}),
+      flux: { arch: "arm64" },
+      gang: { schedulerName: "fluence" },
       pod: { ...shared, restartPolicy: "Never" },
     });
     const spec = (servicesPod as { spec: Record<string, unknown> }).spec;
@@ -142,7 +161,8 @@ describe("the pod of the services", () => {
   itBuilds("is waited for", services({}), { [skipped]: undefined });
   itBuilds("is not waited for if nothing is", { wait: "none", ...services({}) }, { [skipped]: "true" });
   itBuilds("starts the entrypoint of its image", services({}), {
-    ...{ [`${container(0)}.command`]: undefined, [`${container(0)}.volumeMounts`]: undefined },
+    [`${container(0)}.command`]: undefined,
+    [`${container(0)}.volumeMounts`]: undefined,
     "servicesPod.spec.volumes": undefined,
   });
   itBuilds(
@@ -153,8 +173,10 @@ describe("the pod of the services", () => {
       [`${container(0)}.volumeMounts`]: [config],
       [`${container(1)}.command`]: ["bash", "/etc/minicluster/config/store-1.start.sh"],
       [`${container(1)}.volumeMounts`]: [config],
-      ...{ [`${container(2)}.command`]: ["serve", "-x"], [`${container(2)}.volumeMounts`]: undefined },
-      ...{ "servicesPod.spec.volumes[0].name": "minicluster-config", "servicesPod.spec.volumes[1]": undefined },
+      [`${container(2)}.command`]: ["serve", "-x"],
+      [`${container(2)}.volumeMounts`]: undefined,
+      "servicesPod.spec.volumes[0].name": "minicluster-config",
+      "servicesPod.spec.volumes[1]": undefined,
     },
   );
   itBuilds(

@@ -67,7 +67,9 @@ describe("what pulls the images", () => {
 
   it("goes where the pods of the cluster may go, with their secrets and their user", () => {
     const args: Args = {
-      ...{ pool: aPool(), podSecurity: "restricted", containers: [aContainer({ imagePullSecret: "registry" })] },
+      pool: aPool(),
+      podSecurity: "restricted",
+      containers: [aContainer({ imagePullSecret: "registry" })],
       pod: { nodeAffinity: { disk: ["nvme"] }, nodeSelector: { rack: "r1" }, serviceAccountName: "puller" },
       podTemplate: { spec: { tolerations: [{ operator: "Exists" }] } },
     };

@@ -22,7 +22,8 @@ describe("the metrics of a cluster", () => {
   const closed = (metrics: MiniClusterArgs["metrics"]) => ({ metrics, network: { policy: "pods" as const } });
   itBuilds("are let out from one port of one pod if a policy closes every port", closed({ port: 9100 }), {
     [`${policy}.spec`]: {
-      ...{ podSelector: lead, policyTypes: ["Ingress"] },
+      podSelector: lead,
+      policyTypes: ["Ingress"],
       ingress: [{ from: [{ namespaceSelector: {} }], ports: [{ protocol: "TCP", port: 9100 }] }],
     },
   });
@@ -37,15 +38,19 @@ describe("the metrics of a cluster", () => {
   const relabelings = [
     { action: "keep", sourceLabels: ["__meta_kubernetes_pod_container_name"], regex: "demo" },
     {
-      ...{ action: "replace", sourceLabels: ["__meta_kubernetes_pod_ip"], regex: "(.+)" },
-      ...{ targetLabel: "__address__", replacement: "$1:8061" },
+      action: "replace",
+      sourceLabels: ["__meta_kubernetes_pod_ip"],
+      regex: "(.+)",
+      targetLabel: "__address__",
+      replacement: "$1:8061",
     },
   ];
   itBuilds(
     "are found by a PodMonitor once, in the lead broker's pod",
     { metrics: { podMonitor: { labels: { release: "prometheus" }, intervalSeconds: 15 } } },
     {
-      ...{ "metrics.podMonitor.apiVersion": "monitoring.coreos.com/v1", "metrics.podMonitor.kind": "PodMonitor" },
+      "metrics.podMonitor.apiVersion": "monitoring.coreos.com/v1",
+      "metrics.podMonitor.kind": "PodMonitor",
       "metrics.podMonitor.metadata.labels.release": "prometheus",
       "metrics.podMonitor.spec.selector": lead,
       "metrics.podMonitor.spec.podMetricsEndpoints": [{ path: "/metrics", interval: "15s", relabelings }],
@@ -89,16 +94,21 @@ describe("the agent that sets the size", () => {
     ],
     "agent.binding.roleRef": { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
     "agent.binding.subjects": [{ kind: "ServiceAccount", name, namespace: "default" }],
-    ...{ [`${pod}.serviceAccountName`]: name, [`${pod}.automountServiceAccountToken`]: true },
+    [`${pod}.serviceAccountName`]: name,
+    [`${pod}.automountServiceAccountToken`]: true,
   });
   itBuilds("reads its program, and the key that it shares with the lead broker", elastic, {
-    ...{ "programs.metadata.name": "demo-programs", "agent.secret.type": "Opaque", "agent.secret.metadata.name": name },
+    "programs.metadata.name": "demo-programs",
+    "agent.secret.type": "Opaque",
+    "agent.secret.metadata.name": name,
     [`${pod}.volumes[0]`]: {
       name: "minicluster-programs",
       projected: { sources: [{ configMap: { name: "demo-programs" } }, { secret: { name } }] },
     },
     [`${pod}.containers[0].volumeMounts[0]`]: {
-      ...{ name: "minicluster-programs", mountPath: "/etc/minicluster/programs", readOnly: true },
+      name: "minicluster-programs",
+      mountPath: "/etc/minicluster/programs",
+      readOnly: true,
     },
   });
   itBuilds("exists only if the size follows the queue", { interactive: true }, { agent: undefined });
@@ -111,10 +121,13 @@ describe("the agent that sets the size", () => {
   );
   itBuilds("is Ready when it has made a file since its own start, and tolerates nothing by itself", elastic, {
     [`${pod}.containers[0].startupProbe`]: {
-      ...{ exec: { command: ["test", "-e", "/tmp/ready"] }, periodSeconds: 1, failureThreshold: 86_400 },
+      exec: { command: ["test", "-e", "/tmp/ready"] },
+      periodSeconds: 1,
+      failureThreshold: 86_400,
     },
     [`${pod}.containers[0].volumeMounts[1]`]: { name: "tmp", mountPath: "/tmp" },
-    ...{ [`${pod}.volumes[1]`]: { name: "tmp", emptyDir: { sizeLimit: "1Mi" } }, [`${pod}.tolerations`]: undefined },
+    [`${pod}.volumes[1]`]: { name: "tmp", emptyDir: { sizeLimit: "1Mi" } },
+    [`${pod}.tolerations`]: undefined,
   });
 
   const newPodIsReady = "jsonpath={$[?(@.updatedReplicas == 1 && @.readyReplicas == 1) && !@.unavailableReplicas]}";
@@ -159,7 +172,8 @@ describe("the console of a cluster", () => {
     { console: { ...args.console, fromNamespace: "ingress" }, network: { policy: "pods" } },
     {
       "console.networkPolicy.spec": {
-        ...{ podSelector: lead, policyTypes: ["Ingress"] },
+        podSelector: lead,
+        policyTypes: ["Ingress"],
         ingress: [{ from: [{ namespaceSelector: { matchLabels } }], ports }],
       },
     },

@@ -12,7 +12,8 @@ describe("the rules between properties", () => {
     },
     'name: "3d" starts with a digit…': { name: "3d" },
     "wait: a cluster without a command never completes…": {
-      ...{ wait: "complete", containers: [aBroker({ command: " " }), aSidecar()] },
+      wait: "complete",
+      containers: [aBroker({ command: " " }), aSidecar()],
     },
     "prepull: the pull policy…": { prepull: true, containers: [aBroker({ imagePullPolicy: "Never" }), aSidecar()] },
     "retryCommand: Kubernetes restarts every…": { retryCommand: false, pod: { restartPolicy: "OnFailure" } },
@@ -36,7 +37,8 @@ describe("the rules between properties", () => {
   );
   accepts({
     "prepull beside a sidecar with the pull policy Never": {
-      ...{ prepull: true, containers: [aBroker(), aSidecar({ imagePullPolicy: "Never" })] },
+      prepull: true,
+      containers: [aBroker(), aSidecar({ imagePullPolicy: "Never" })],
     },
     "equal sizes": { minSize: 4, size: 4, maxSize: 4 },
     "the longest name of ten hosts": { name: long, maxSize: 10 },
@@ -53,7 +55,9 @@ describe("the rules of gangs", () => {
   rejectsAll(
     {
       gang: { queueName: "hpc", schedulerName: "fluence" },
-      ...{ pod: { schedulerName: "volcano" }, suspend: false, jobLabels: { [label]: "other" } },
+      pod: { schedulerName: "volcano" },
+      suspend: false,
+      jobLabels: { [label]: "other" },
     },
     [
       "suspend: Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName",
@@ -74,7 +78,8 @@ describe("the rules between the settings of Flux", () => {
   rejectsAll(
     {
       flux: { minimalService: true, topology: "kary:2", container: { imageVolume: true, disable: true } },
-      ...{ shareProcessNamespace: true, pod: { hostPID: true } },
+      shareProcessNamespace: true,
+      pod: { hostPID: true },
     },
     [
       "shareProcessNamespace: pod.hostPID shows every process of the node already; keep one of them",
@@ -85,7 +90,9 @@ describe("the rules between the settings of Flux", () => {
   rejectsAll(
     {
       flux: {
-        ...{ brokerConfig: "", bursting: { hostlist: "demo-[0-3]" }, topology: "binomial" },
+        brokerConfig: "",
+        bursting: { hostlist: "demo-[0-3]" },
+        topology: "binomial",
         scheduler: { queuePolicy: "easy", matchPolicy: "first" },
       },
     },

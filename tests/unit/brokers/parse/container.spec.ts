@@ -11,9 +11,16 @@ describe("a container", () => {
   rejects({ "containers: a cluster needs at least one container; add one": { containers: [] } });
   rejectsAll(
     withBroker({
-      ...{ image: " ", name: "Main", workingDir: "work", imagePullSecret: "a_b", ports: [80, 0], logs: "out" },
-      ...{ environment: { "a=b": "a" }, secrets: { A: { name: "s" } as never } },
-      ...{ resources: { requests: { cpu: "four" } }, volumes: { my_data: { emptyDir: true } } },
+      image: " ",
+      name: "Main",
+      workingDir: "work",
+      imagePullSecret: "a_b",
+      ports: [80, 0],
+      logs: "out",
+      environment: { "a=b": "a" },
+      secrets: { A: { name: "s" } as never },
+      resources: { requests: { cpu: "four" } },
+      volumes: { my_data: { emptyDir: true } },
     }),
     [
       'containers[0].image: " " must be a string that is not empty',
@@ -31,7 +38,8 @@ describe("a container", () => {
   const pieces = ["init", "pre", "post", "brokerPre", "workerPre"];
   rejectsAll(
     withBroker({
-      ...{ command: "\u0000", lifeCycle: { postStartExec: " ", preStopExec: "a\u0000" } },
+      command: "\u0000",
+      lifeCycle: { postStartExec: " ", preStopExec: "a\u0000" },
       commands: Object.fromEntries(pieces.map((piece) => [piece, "\u0000"])),
     }),
     [
@@ -66,8 +74,13 @@ describe("a volume", () => {
   rejectsAll(
     withVolumes({
       data: {
-        ...{ path: "d", claimName: "c", items: { a: "b" }, csiDriverAttributes: { a: "b" } },
-        ...{ emptyDirMedium: "Memory", emptyDirSizeLimit: "1Gi", localDiskSize: "1Gi" },
+        path: "d",
+        claimName: "c",
+        items: { a: "b" },
+        csiDriverAttributes: { a: "b" },
+        emptyDirMedium: "Memory",
+        emptyDirSizeLimit: "1Gi",
+        localDiskSize: "1Gi",
       },
     }),
     [
@@ -117,8 +130,11 @@ describe("the rules of containers on the environment", () => {
       flux: { environment: { FLUX_OUTPUT_DIR: "/out", MINICLUSTER_SIZE: "1" } },
       ...withBroker({
         environment: {
-          ...{ MINICLUSTER_SIZE: "1", MINICLUSTER_LEAD: "a", JOB_COMPLETION_INDEX: "1" },
-          ...{ TOKEN: "a", FLUX_OUTPUT_DIR: "/out" },
+          MINICLUSTER_SIZE: "1",
+          MINICLUSTER_LEAD: "a",
+          JOB_COMPLETION_INDEX: "1",
+          TOKEN: "a",
+          FLUX_OUTPUT_DIR: "/out",
         },
         secrets: { MINICLUSTER_SIZE: key, TOKEN: key },
       }),
@@ -152,10 +168,8 @@ describe("the rules of containers on volumes", () => {
   });
   rejects({
     "containers[0].volumes.data.path: /flux/data is on the Flux volume at /flux/; choose another directory": {
-      ...{
-        flux: { container: { mountPath: "/flux/" } },
-        ...withVolumes({ data: { path: "/flux/data", claimName: "c" } }),
-      },
+      flux: { container: { mountPath: "/flux/" } },
+      ...withVolumes({ data: { path: "/flux/data", claimName: "c" } }),
     },
   });
   const volumes = { "minicluster-config": { emptyDir: true }, data: { path: "/mnt/flux/data", claimName: "c" } };
@@ -165,7 +179,8 @@ describe("the rules of containers on volumes", () => {
     'containers[0].volumes.b.path: /dev/shm is also the path of volume "minicluster-config"; choose another directory',
   ]);
   const of = (claimName: string, a: string) => ({
-    ...{ data: { path: "/a", claimName }, c: { path: "/c", configMapName: "c", items: { a } } },
+    data: { path: "/a", claimName },
+    c: { path: "/c", configMapName: "c", items: { a } },
   });
   rejectsAll(
     both(of("a", "a"), of("b", "b")),

@@ -13,7 +13,8 @@ describe("the rules of containers on who runs Flux, and under which name", () =>
     }),
     "containers: 2 containers run Flux…": { containers: [aBroker(), aBroker({ name: "side" })] },
     'containers[1].name: "side" is also the name of flux.container; rename one of them': {
-      ...{ flux: { container: { name: "side" } }, containers: [aBroker(), aSidecar()] },
+      flux: { container: { name: "side" } },
+      containers: [aBroker(), aSidecar()],
     },
   });
   rejectsAll({ containers: [aBroker(), aSidecar({ name: undefined }), aSidecar({ name: "demo" })] }, [
@@ -22,7 +23,8 @@ describe("the rules of containers on who runs Flux, and under which name", () =>
   ]);
   accepts({
     "a container named flux-view without a view": {
-      ...{ flux: { container: { disable: true } }, containers: [aBroker({ name: "flux-view" }), aSidecar()] },
+      flux: { container: { disable: true } },
+      containers: [aBroker({ name: "flux-view" }), aSidecar()],
     },
   });
 });
@@ -41,7 +43,10 @@ describe("the rules of containers on commands", () => {
   rejectsAll(
     withSidecar({
       commands: { prefix: "", pre: "x", brokerPre: "x", workerPre: "x" },
-      ...{ launcher: true, batch: true, batchRaw: true, logs: "/out" },
+      launcher: true,
+      batch: true,
+      batchRaw: true,
+      logs: "/out",
     }),
     errorsAt(
       ["commands.prefix", "commands.pre", "commands.brokerPre", "commands.workerPre"]
@@ -72,7 +77,8 @@ describe("the rules of containers on batch jobs", () => {
   rejects({
     "containers[0].batch: a batch job needs a command with its lines…": withBroker({ command: " \n", batch: true }),
     "containers[0].command: has 12501 jobs, more than a ConfigMap can hold…": withBroker({
-      ...{ command: "# a\n\nx\n".concat("x\n".repeat(12_500)), batch: true },
+      command: "# a\n\nx\n".concat("x\n".repeat(12_500)),
+      batch: true,
     }),
     "containers[0].command: bash cannot read it, line 2…": withBroker({ command: "# a \\\necho $(date", batch: true }),
     "containers[0].launcher: a launcher submits its own jobs…": withBroker({ launcher: true, batch: true }),

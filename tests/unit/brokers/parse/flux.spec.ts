@@ -16,14 +16,14 @@ describe("the settings of Flux", () => {
   rejectsAll(
     {
       flux: {
-        ...{
-          submitCommand: 'flux "run',
-          optionFlags: "-o 'a",
-          wrap: "",
-          connectTimeout: "5 seconds",
-          topology: "ring",
-        },
-        ...{ logLevel: 8, environment: { "a-b": "1", A: "\u0000" }, container: { mountPath: "/", workingDir: "lib" } },
+        submitCommand: 'flux "run',
+        optionFlags: "-o 'a",
+        wrap: "",
+        connectTimeout: "5 seconds",
+        topology: "ring",
+        logLevel: 8,
+        environment: { "a-b": "1", A: "\u0000" },
+        container: { mountPath: "/", workingDir: "lib" },
       },
     },
     [
@@ -48,7 +48,9 @@ describe("the settings of Flux", () => {
   accepts({
     "values at their limits, and late values": {
       flux: {
-        ...{ topology: "mincrit:3", connectTimeout: "0s", mungeSecret: late },
+        topology: "mincrit:3",
+        connectTimeout: "0s",
+        mungeSecret: late,
         container: { image: late, workingDir: late },
       },
     },

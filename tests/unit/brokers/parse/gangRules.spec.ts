@@ -25,7 +25,8 @@ describe("the rules of a gang of Kubernetes itself", () => {
   ]);
   rejectsAll(
     {
-      ...{ gang: { native: {} }, pod: { schedulerName: "volcano" } },
+      gang: { native: {} },
+      pod: { schedulerName: "volcano" },
       podTemplate: { spec: { schedulerName: "volcano", schedulingGroup: { podGroupName: "mine" } } },
     },
     [
@@ -65,12 +66,14 @@ describe("the rules of a queue of Kueue", () => {
     "gang.topology: is empty…": [hpc({ topology: {} }), hpc({ topology: { unconstrained: false } })],
     [`gang.topology.preferred: ${once}.required`]: placed({ required: rack, preferred: rack }),
     [`pod.annotations["${podset("unconstrained")}"]: ${once}.unconstrained`]: {
-      ...{ ...placed({ unconstrained: true }), pod: { annotations: { [podset("unconstrained")]: "true" } } },
+      ...placed({ unconstrained: true }),
+      pod: { annotations: { [podset("unconstrained")]: "true" } },
     },
     [`gang.topology.required: ${resized}`]: hpc({ topology: { required: rack } }),
     [`gang.topology.preferred: ${resized}`]: hpc({ topology: { preferred: rack } }),
     [`podTemplate.metadata.annotations["${podset("required")}"]: ${resized}`]: {
-      ...{ ...hpc({}), podTemplate: { metadata: { annotations: { [podset("required")]: rack } } } },
+      ...hpc({}),
+      podTemplate: { metadata: { annotations: { [podset("required")]: rack } } },
     },
     'gang.topology.required: "a rack" must be a key such as app or example.com/app…': placed({ required: "a rack" }),
     [`jobLabels["${seconds}"]: "0" must be a number of seconds, at least 1`]: { jobLabels: { [seconds]: "0" } },

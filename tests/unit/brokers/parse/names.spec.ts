@@ -17,24 +17,32 @@ describe("the names of hosts", () => {
   const table: Record<string, [args: Partial<MiniClusterArgs>, ...want: (string | object)[]]> = {
     "are those of the pods in the domain of the service": [
       { namespace: "hpc", size: 2, maxSize: 8, network: { headlessName: "hosts" } },
-      ...["demo-0.hosts.hpc.svc.cluster.local", { host: "demo-[0-7]" }],
+      "demo-0.hosts.hpc.svc.cluster.local",
+      { host: "demo-[0-7]" },
     ],
     "are the lead broker by its service, then the others": [
       { maxSize: 4, ...minimal },
-      ...[ofDemo, first, { host: "demo-[1-3]" }],
+      ofDemo,
+      first,
+      { host: "demo-[1-3]" },
     ],
     "are the lead broker alone in a cluster of one": [minimal, ofDemo, first],
     "continue with the clusters that join, in order": [
       { maxSize: 2, flux: { bursting: { clusters: [{ size: 1 }, { name: "b", size: 3 }, {}] } } },
-      ...[`demo-0.${ofDemo}`, { host: "demo-[0-1],burst-0-0,b-[0-2],burst-2-[0-1]" }],
+      `demo-0.${ofDemo}`,
+      { host: "demo-[0-1],burst-0-0,b-[0-2],burst-2-[0-1]" },
     ],
     "are the same in a cluster that joins, with another way to the lead": [
       joining({ clusters: [{ name: "demo", size: 2 }] }),
-      ...["203.0.113.7", { host: "root-0", ...root }, { host: "root-[1-2],demo-[0-1]" }],
+      "203.0.113.7",
+      { host: "root-0", ...root },
+      { host: "root-[1-2],demo-[0-1]" },
     ],
     "are those of a hostlist, whose first is the lead broker": [
       joining({ hostlist: "node[4-6],other" }),
-      ...["203.0.113.7", { host: "node4", ...root }, { host: "node[5-6],other" }],
+      "203.0.113.7",
+      { host: "node4", ...root },
+      { host: "node[5-6],other" },
     ],
   };
   for (const [name, [args, ...want]] of Object.entries(table))

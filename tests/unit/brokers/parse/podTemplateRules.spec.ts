@@ -37,7 +37,8 @@ describe("the rules of the pod template on its form", () => {
             { name: "flux-view", image: "other" },
             { name: "side", command: ["other"] },
           ],
-          ...{ volumes: [{ name: "scratch", ephemeral: x }], affinity: x },
+          volumes: [{ name: "scratch", ephemeral: x }],
+          affinity: x,
           tolerations: [{ operator: "Exists" }, { operator: "Exists" }],
         },
       },
@@ -56,7 +57,9 @@ describe("the rules of the pod template on lists that merge by keys", () => {
   const merged = "by which the items of the list are merged";
   rejectsAll(
     withTemplate({
-      ...{ volumes: x, imagePullSecrets: [{ name: x }], containers: [{ image: "i" }] },
+      volumes: x,
+      imagePullSecrets: [{ name: x }],
+      containers: [{ image: "i" }],
       topologySpreadConstraints: [{ topologyKey: "zone", maxSkew: 1 }],
     }),
     [
@@ -101,8 +104,13 @@ describe("the rules of the pod template on what the brokers stand on", () => {
   rejectsAll(
     {
       ...withTemplate({
-        ...{ hostname: "x", setHostnameAsFQDN: true, hostNetwork: true, subdomain: "x", restartPolicy: "Never" },
-        ...{ terminationGracePeriodSeconds: 30, volumes: [{ name: "flux-view", emptyDir: {} }] },
+        hostname: "x",
+        setHostnameAsFQDN: true,
+        hostNetwork: true,
+        subdomain: "x",
+        restartPolicy: "Never",
+        terminationGracePeriodSeconds: 30,
+        volumes: [{ name: "flux-view", emptyDir: {} }],
       }),
       drainTimeoutSeconds: 30,
     },
@@ -118,7 +126,8 @@ describe("the rules of the pod template on what the brokers stand on", () => {
   );
   accepts({
     "a grace period above drainTimeoutSeconds": {
-      ...{ drainTimeoutSeconds: 30, ...withTemplate({ terminationGracePeriodSeconds: 31 }) },
+      drainTimeoutSeconds: 30,
+      ...withTemplate({ terminationGracePeriodSeconds: 31 }),
     },
     "a preStop hook without a drain": { ...hooked, drainTimeoutSeconds: 0 },
   });
@@ -128,7 +137,8 @@ describe("the rules of the pod template on containers and mounts", () => {
   const mount = (mountPath: string) => ({ name: "data", mountPath });
   rejects({
     [`${at}.initContainers[0].name: the pods have no container "flux-view"…`]: {
-      ...{ flux: { container: { disable: true } }, ...withTemplate({ initContainers: [{ name: "flux-view" }] }) },
+      flux: { container: { disable: true } },
+      ...withTemplate({ initContainers: [{ name: "flux-view" }] }),
     },
     [`${at}.containers[0].volumeMounts[0].mountPath: /flux is mounted by the component; choose another directory`]: {
       flux: { container: { mountPath: "/flux" } },
@@ -145,7 +155,10 @@ describe("the rules of the pod template on containers and mounts", () => {
     withTemplate({
       containers: [
         {
-          ...{ name: "demo", command: ["x"], args: ["x"], startupProbe: {} },
+          name: "demo",
+          command: ["x"],
+          args: ["x"],
+          startupProbe: {},
           env: [{ name: "MINICLUSTER_SIZE", value: "1" }],
           volumeMounts: ["/etc/minicluster", "/opt/software/x", "/mnt/flux/view"].map(mount),
         },

@@ -6,7 +6,8 @@ const { accepts, rejects, rejectsAll } = validating();
 
 const following = { interactive: true, autoscale: { max: 4 } };
 const joining = {
-  ...{ name: "burst", containers: [{ image: "i" }] },
+  name: "burst",
+  containers: [{ image: "i" }],
   flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{ name: "burst", size: 2 }] } },
 };
 
@@ -20,7 +21,8 @@ describe("the rules of a size that follows the queue", () => {
       { ...max, ...withBroker({ batch: true }) },
     ],
     "autoscale: the operator's form of bursting does not assign the hosts…": {
-      ...{ ...following, flux: { bursting: { clusters: [{ name: "other" }] } } },
+      ...following,
+      flux: { bursting: { clusters: [{ name: "other" }] } },
     },
     "flux.minimalService: leads to the brokers' port alone…": { ...following, flux: { minimalService: true } },
   });
@@ -34,7 +36,10 @@ describe("the rules of a size that follows the queue", () => {
     "the entrypoint of an image": { ...max, containers: [{ image: "i" }] },
     "a cluster that others may join": { ...following, bursting: aBursting() },
     "restricted pods, a policy and equal limits": {
-      ...{ interactive: true, maxSize: 8, podSecurity: "restricted", network: { policy: "pods" } },
+      interactive: true,
+      maxSize: 8,
+      podSecurity: "restricted",
+      network: { policy: "pods" },
       autoscale: { min: 4, max: 4, maxStep: 1 },
     },
   });
@@ -47,7 +52,8 @@ describe("the rules of metrics", () => {
     "metrics.port: 8060 is the port that serves the demand; choose another port": { metrics: { port: 8060 } },
     "metrics.port: 1023 must be an integer from 1024 to 65535": { metrics: { port: 1023 } },
     "containers[1].ports[1]: 8061 is the port of metrics, in the same pod; choose another port": {
-      ...{ metrics: {}, containers: [aBroker({ ports: [80] }), aSidecar({ ports: [9090, 8061] })] },
+      metrics: {},
+      containers: [aBroker({ ports: [80] }), aSidecar({ ports: [9090, 8061] })],
     },
     "containers[0].ports[0]: 8060 is the port of autoscale…": { ...following, ...withBroker({ ports: [8060] }) },
     "metrics: are those of the whole instance, from the cluster with the lead broker…": { metrics: {}, ...joining },
@@ -61,17 +67,23 @@ describe("the rules of metrics", () => {
   ]);
   accepts({
     "another port, and that of the demand without autoscale": {
-      ...{ metrics: { port: 9100 }, ...withBroker({ ports: [8060] }) },
+      metrics: { port: 9100 },
+      ...withBroker({ ports: [8060] }),
     },
     "the port of the demand in a service, which has another pod": {
-      ...{ metrics: {}, services: [{ image: "s", name: "store", ports: [8060] }] },
+      metrics: {},
+      services: [{ image: "s", name: "store", ports: [8060] }],
     },
     "the default port in a container, beside metrics at another port": {
-      ...{ ...following, metrics: { port: 9100 }, ...withBroker({ ports: [8061] }) },
+      ...following,
+      metrics: { port: 9100 },
+      ...withBroker({ ports: [8061] }),
     },
     "metrics beside bursting": { metrics: {}, bursting: aBursting() },
     "metrics beside minimalService and restricted pods": {
-      ...{ metrics: {}, flux: { minimalService: true }, podSecurity: "restricted" },
+      metrics: {},
+      flux: { minimalService: true },
+      podSecurity: "restricted",
     },
     "a namespace that is known later": { metrics: { fromNamespace: pulumi.output("monitoring") }, ...pods },
   });
@@ -84,7 +96,8 @@ describe("the rules of the console", () => {
     "console.port: 8050 is the port of the brokers; choose another port": { console: { users, port: 8050 } },
     "console.port: 8061 is the port of metrics; choose another port": { console: { users, port: 8061 }, metrics: {} },
     "containers[0].ports[0]: 8062 is the port of console, in the same pod; choose another port": {
-      ...{ console: { users }, ...withBroker({ ports: [8062] }) },
+      console: { users },
+      ...withBroker({ ports: [8062] }),
     },
     "console.tokens.bob: is not a user of the console; add it to users, viewers or admins": {
       console: { users, tokens: { bob: "long-enough" } },
@@ -111,7 +124,9 @@ describe("the rules of the console", () => {
       console: { users, tokens: { ann: pulumi.secret("t") }, secretKey: pulumi.output("k") },
     },
     "a user beside metrics, autoscale and a policy": {
-      ...{ ...following, metrics: {}, console: { viewers: users, fromNamespace: "ingress" } },
+      ...following,
+      metrics: {},
+      console: { viewers: users, fromNamespace: "ingress" },
       network: { policy: "pods" },
     },
   });

@@ -22,7 +22,9 @@ describe("a security context", () => {
     {
       ...withBroker({
         securityContext: {
-          ...{ runAsUser: -1, seccompProfile: { type: "Localhost" }, capabilities: { add: ["CAP_SYS_NICE"] } },
+          runAsUser: -1,
+          seccompProfile: { type: "Localhost" },
+          capabilities: { add: ["CAP_SYS_NICE"] },
         },
       }),
       pod: {
@@ -57,17 +59,29 @@ const refused = 'is not allowed with podSecurity "restricted"; remove one of the
 
 /** SELinux and AppArmor, capabilities and users that a restricted container may not have. */
 const masked = {
-  ...{ privileged: true, allowPrivilegeEscalation: true, runAsUser: 0, runAsNonRoot: false },
-  ...{ seccompProfile: { type: "Unconfined" }, appArmorProfile: { type: "Unconfined" } },
+  privileged: true,
+  allowPrivilegeEscalation: true,
+  runAsUser: 0,
+  runAsNonRoot: false,
+  seccompProfile: { type: "Unconfined" },
+  appArmorProfile: { type: "Unconfined" },
   capabilities: { add: ["NET_BIND_SERVICE", "SYS_NICE"] },
   seLinuxOptions: { user: "u", role: "r", type: "spc_t" },
 } as never;
 /** The same with what Kubernetes takes in user namespaces alone. */
 const securityContext = { ...(masked as object), procMount: "Unmasked" } as never;
 const places = [
-  ...["privileged", "allowPrivilegeEscalation", "runAsUser", "runAsNonRoot", "procMount", "seccompProfile.type"],
-  ...["appArmorProfile.type", "capabilities.add[1]"],
-  ...["seLinuxOptions.user", "seLinuxOptions.role", "seLinuxOptions.type"],
+  "privileged",
+  "allowPrivilegeEscalation",
+  "runAsUser",
+  "runAsNonRoot",
+  "procMount",
+  "seccompProfile.type",
+  "appArmorProfile.type",
+  "capabilities.add[1]",
+  "seLinuxOptions.user",
+  "seLinuxOptions.role",
+  "seLinuxOptions.type",
 ];
 const refusedIn = (place: string, paths = places) =>
   errorsAt(
@@ -90,7 +104,8 @@ describe("restricted pods", () => {
         hostPID: true,
         securityContext: { runAsUser: 0, seLinuxOptions: { type: "spc_t" }, sysctls },
       },
-      ...{ containers: [aContainer({ volumes })], services: [aSidecar({ name: "store", volumes })] },
+      containers: [aContainer({ volumes })],
+      services: [aSidecar({ name: "store", volumes })],
     },
     [
       ...errorsAt(["pod.hostIPC", "pod.hostPID"], refused),
@@ -102,16 +117,23 @@ describe("restricted pods", () => {
   const all = { securityContext: masked };
   accepts({
     "what baseline pods may have": {
-      ...{ podSecurity: undefined, containers: [aBroker(all), aSidecar(all)], flux: { container: all } },
+      podSecurity: undefined,
+      containers: [aBroker(all), aSidecar(all)],
+      flux: { container: all },
       services: [aSidecar({ name: "store", ...all })],
     },
     "everything that the standard allows": {
       ...withBroker({
         securityContext: {
-          ...{ privileged: false, allowPrivilegeEscalation: false, runAsUser: 7, runAsNonRoot: true },
-          ...{ procMount: "Default", capabilities: { add: ["NET_BIND_SERVICE"], drop: ["ALL"] } },
+          privileged: false,
+          allowPrivilegeEscalation: false,
+          runAsUser: 7,
+          runAsNonRoot: true,
+          procMount: "Default",
+          capabilities: { add: ["NET_BIND_SERVICE"], drop: ["ALL"] },
           seccompProfile: { type: "Localhost", localhostProfile: "hpc.json" },
-          ...{ appArmorProfile: { type: "RuntimeDefault" }, seLinuxOptions: { level: "s0", type: "container_t" } },
+          appArmorProfile: { type: "RuntimeDefault" },
+          seLinuxOptions: { level: "s0", type: "container_t" },
         },
         volumes: { data: { path: "/data", claimName: "c" }, memory: { emptyDir: true } },
       }),

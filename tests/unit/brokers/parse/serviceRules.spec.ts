@@ -23,10 +23,12 @@ describe("the rules of services", () => {
   const store = of({ name: "store-0" });
   rejects({
     "network.headlessName: conflicts with the Service created for services; choose another name": {
-      ...{ network: { headlessName: "demo-services" }, ...store },
+      network: { headlessName: "demo-services" },
+      ...store,
     },
     [`name: the host name ${longest}a-services has 64 characters, 63 are allowed; shorten name by 1`]: {
-      ...{ name: `${longest}a`, ...store },
+      name: `${longest}a`,
+      ...store,
     },
   });
   rejectsAll(
@@ -35,8 +37,14 @@ describe("the rules of services", () => {
   );
   rejectsAll(
     of({
-      ...{ name: "store", command: "x", logs: "/out", serviceName: "nginx" },
-      ...{ runFlux: true, launcher: true, batch: true, batchRaw: true },
+      name: "store",
+      command: "x",
+      logs: "/out",
+      serviceName: "nginx",
+      runFlux: true,
+      launcher: true,
+      batch: true,
+      batchRaw: true,
       commands: { prefix: "x", pre: "x", brokerPre: "x", workerPre: "x" },
     }),
     [
@@ -53,11 +61,17 @@ describe("the rules of services", () => {
   rejectsAll(
     of(
       {
-        ...{ name: "a", command: "x", commands: { script: "y" }, pullAlways: true, imagePullPolicy: "Never" },
-        ...{ environment: { A: "a" }, secrets: { A: { name: "s", key: "k" } } },
+        name: "a",
+        command: "x",
+        commands: { script: "y" },
+        pullAlways: true,
+        imagePullPolicy: "Never",
+        environment: { A: "a" },
+        secrets: { A: { name: "s", key: "k" } },
       },
       {
-        ...{ name: "b", commands: { init: "x" } },
+        name: "b",
+        commands: { init: "x" },
         volumes: { "minicluster-config": { path: "/c", claimName: "c" }, ...data("a") },
       },
       { name: "c", command: "x", noWrapEntrypoint: true, commands: { servicePre: "y" }, volumes: data("b") },
@@ -75,15 +89,21 @@ describe("the rules of services", () => {
   accepts({
     "the longest name with services": { name: longest, ...store },
     "a longer name, and that headlessName, without services": {
-      ...{ name: `${longest}a`, network: { headlessName: "demo-services" } },
+      name: `${longest}a`,
+      network: { headlessName: "demo-services" },
     },
     "ports, names and mounts of the brokers, which are in another pod": {
       containers: [aBroker({ ports: [80], volumes: data("a") })],
       ...of({ name: "flux-view", ports: [80], volumes: data("b", "/mnt/flux") }),
     },
     "settings of Flux that are off, and commands around the command": of({
-      ...{ name: "a", runFlux: false, launcher: false, batch: false, batchRaw: false },
-      ...{ command: "x", commands: { init: "a", servicePre: "b", post: "c" } },
+      name: "a",
+      runFlux: false,
+      launcher: false,
+      batch: false,
+      batchRaw: false,
+      command: "x",
+      commands: { init: "a", servicePre: "b", post: "c" },
     }),
   });
 });
@@ -110,7 +130,8 @@ describe("the rules of the services of sidecars", () => {
   rejectsAll(
     {
       ...sides("hosts", "demo-services", "demo-lead", "other", "other"),
-      ...{ network: { headlessName: "hosts" }, ...of({ name: "store" }) },
+      network: { headlessName: "hosts" },
+      ...of({ name: "store" }),
       bursting: aBursting({ expose: { nodePort: { address: "a.example" } } }),
     },
     [

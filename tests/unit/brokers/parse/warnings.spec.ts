@@ -35,7 +35,9 @@ describe("warnings", () => {
     "the fabric of pool hpc requires locked memory, which user 7 cannot have…": { ...locking, pod: as(7) },
     "the fabric of pool hpc requires locked memory, which user 8…": { ...locking, pod: as(0), ...withBroker(as(8)) },
     "maxSize 10 is above the 4 nodes of pool hpc, which has a fixed size…": {
-      ...{ pool: aPool({ nodes: 4 }), size: 2, maxSize: 10 },
+      pool: aPool({ nodes: 4 }),
+      size: 2,
+      maxSize: 10,
     },
     'bursting: the cores of a host of "east" are not set…; add cores or pool': { bursting },
   });

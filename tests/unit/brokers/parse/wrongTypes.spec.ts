@@ -9,8 +9,16 @@ import { manifestsFor } from "../../../support/manifests";
 import { problemsOf, problemsOfParse } from "../../../support/problems";
 
 const junk: Record<string, unknown> = {
-  ...{ null: null, number: -7.5, string: "\0 '", boolean: true, list: [], "list of null": [null], object: {} },
-  ...{ "object of null": { a: null }, date: new Date(0), function: () => 1 },
+  null: null,
+  number: -7.5,
+  string: "\0 '",
+  boolean: true,
+  list: [],
+  "list of null": [null],
+  object: {},
+  "object of null": { a: null },
+  date: new Date(0),
+  function: () => 1,
   "no prototype": Object.create(null) as object,
 };
 const outputs = { "an output": pulumi.output("a"), "a promise": Promise.resolve("a") };

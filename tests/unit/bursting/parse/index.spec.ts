@@ -45,9 +45,7 @@ describe("the size and the name of a cluster that joins", () => {
 });
 
 describe("the size of a cluster that joins, where it follows the queue", () => {
-  const following = (autoscale: BurstClusterArgs["autoscale"]) => ({
-    ...{ root: aRoot({ demandPort: 30_860 }), autoscale },
-  });
+  const following = (autoscale: BurstClusterArgs["autoscale"]) => ({ root: aRoot({ demandPort: 30_860 }), autoscale });
   rejects({
     "autoscale.min: min 5 is above max 4; lower min or raise max": following({ min: 5, max: 4 }),
     ["autoscale.max: max 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize " +
@@ -55,7 +53,8 @@ describe("the size of a cluster that joins, where it follows the queue", () => {
     ["autoscale.min: min 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize " +
     "there"]: following({ min: 9 }),
     "autoscale.min: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName": {
-      ...{ ...following({}), gang: { queueName: "hpc" } },
+      ...following({}),
+      gang: { queueName: "hpc" },
     },
     ["autoscale: the cluster to join does not serve the demand of its queue; set bursting.expose.demand there, and " +
     "give demandPort where root is given by its parts"]: { autoscale: {} },
@@ -101,11 +100,27 @@ describe("what a cluster that joins cannot have", () => {
   const elsewhere = "is set in the cluster with the lead broker; remove it here";
   rejectsAll(
     {
-      ...{ maxSize: {}, minSize: {}, tasks: {}, interactive: 5, bursting: 5, suspend: 5, cleanup: 5, archive: 5 },
-      ...{ metrics: 5, console: 5 },
+      maxSize: {},
+      minSize: {},
+      tasks: {},
+      interactive: 5,
+      bursting: 5,
+      suspend: 5,
+      cleanup: 5,
+      archive: 5,
+      metrics: 5,
+      console: 5,
       flux: {
-        ...{ completeWorkers: 5, container: { mountPath: 5, imgae: "i" }, submitCommand: 5, optionFlags: 5 },
-        ...{ topology: 5, disableSocket: 5, scheduler: 5, minimalService: 5, curveCert: 5, brokerConfig: 5 },
+        completeWorkers: 5,
+        container: { mountPath: 5, imgae: "i" },
+        submitCommand: 5,
+        optionFlags: 5,
+        topology: 5,
+        disableSocket: 5,
+        scheduler: 5,
+        minimalService: 5,
+        curveCert: 5,
+        brokerConfig: 5,
         bursting: 5,
       },
       containers: [{ image: "i", command: "x", commands: { script: "x" } }],

@@ -18,7 +18,8 @@ describe("the clusters that may join", () => {
   rejects({
     [`${at}: needs at least one cluster; add one, or remove bursting`]: joining(),
     [`${at}: the instance would have 100001 hosts, this cluster's own 40000 included…`]: {
-      ...{ maxSize: 40_000, ...joining({ name: "a", maxSize: 60_000 }, { name: "b", maxSize: 1 }) },
+      maxSize: 40_000,
+      ...joining({ name: "a", maxSize: 60_000 }, { name: "b", maxSize: 1 }),
     },
   });
   rejectsAll(
@@ -89,7 +90,8 @@ describe("a cluster that others may join", () => {
   rejects({
     "bursting.expose.loadBalancer: has no address in rendered YAML…": { bursting: aBalancer(), resize: "manifest" },
     "bursting.expose.nodePort.port: has no default in rendered YAML; set it": {
-      ...{ resize: "manifest", ...exposing({ nodePort: endpoint }) },
+      resize: "manifest",
+      ...exposing({ nodePort: endpoint }),
     },
     "bursting.expose: no broker of another cluster could reach the lead broker; add nodePort…": exposing({}),
     "bursting.expose: is required; must be the way to the lead broker…": {
@@ -99,14 +101,16 @@ describe("a cluster that others may join", () => {
     [`${demand}: 30850 is the brokers' port; choose another one`]: exposing({ nodePort, demand: { port: 30_850 } }),
     [`${demand}: 8050 is the brokers' port; choose another one`]: exposing({ endpoint, demand: { port: 8050 } }),
     [`${demand}: has no default in rendered YAML; set it`]: {
-      ...{ resize: "manifest", ...exposing({ nodePort, demand: {} }) },
+      resize: "manifest",
+      ...exposing({ nodePort, demand: {} }),
     },
     [`${demand}: 0 must be an integer from 1 to 65535`]: exposing({ endpoint, demand: { port: 0 } }),
   });
   rejectsAll(
     {
       flux: { brokerConfig: "", topology: "kary:2", scheduler: { simple: true }, bursting: { clusters: [] } },
-      ...{ network: { policy: "brokerPort" }, bursting: aBursting() },
+      network: { policy: "brokerPort" },
+      bursting: aBursting(),
     },
     [
       "flux.bursting: is the operator's form of bursting; keep one of the two",
@@ -135,7 +139,9 @@ describe("a cluster that others may join", () => {
     "a manifest with both node ports": { resize: "manifest", ...exposing({ nodePort, demand: { port: 30_860 } }) },
     "a flat tree, settings of Fluxion and a pool with the name of the cluster": {
       flux: { topology: "kary:0", scheduler: { simple: false, queuePolicy: "easy" } },
-      ...{ pool: aPool({ pool: "demo" }), resize: "manifest", ...exposing({ nodePort }) },
+      pool: aPool({ pool: "demo" }),
+      resize: "manifest",
+      ...exposing({ nodePort }),
     },
     "a long name without a Service": { name: "d".repeat(61), resize: "manifest", ...exposing({ endpoint }) },
   });
@@ -196,13 +202,13 @@ describe("jobs that move to clusters that join", () => {
   const at = "bursting.place";
   const placing = (place: object, more: object = {}) => ({
     bursting: {
-      ...{
-        clusters: [
-          { name: "near", maxSize: 2, pricePerHour: 2 },
-          { name: "far", maxSize: 4 },
-        ],
-      },
-      ...{ expose: { endpoint }, place, ...more },
+      clusters: [
+        { name: "near", maxSize: 2, pricePerHour: 2 },
+        { name: "far", maxSize: 4 },
+      ],
+      expose: { endpoint },
+      place,
+      ...more,
     },
   });
   rejectsAll(placing({ order: "cheap", afterSeconds: -1, giveUpSeconds: 9, clusters: [] }), [

@@ -6,16 +6,22 @@ describe("what the sizes of Azure have", () => {
   it("is not known of names that no size has, or that Azure has retired", () => {
     for (const name of [
       // Core counts that a series lacks, or above its cores; a version that is missing, or that does not exist.
-      ...[
-        "Standard_HB120-48rs_v3",
-        "Standard_HB120-144rs_v3",
-        "Standard_HB120rs",
-        "Standard_HX176rs_v4",
-        "Standard_HB60rs",
-      ],
+      "Standard_HB120-48rs_v3",
+      "Standard_HB120-144rs_v3",
+      "Standard_HB120rs",
+      "Standard_HX176rs_v4",
+      "Standard_HB60rs",
       // Counts that the family, or this version of it, does not have; features that no series combines.
-      ...["Standard_D6s_v5", "Standard_D96ps_v5", "Standard_D128s_v5", "Standard_D4sp_v5", "Standard_D04s_v5"],
-      ...["HB120rs_v3", " Standard_HB120rs_v3", "hpc7a.96xlarge", "", "constructor"],
+      "Standard_D6s_v5",
+      "Standard_D96ps_v5",
+      "Standard_D128s_v5",
+      "Standard_D4sp_v5",
+      "Standard_D04s_v5",
+      "HB120rs_v3",
+      " Standard_HB120rs_v3",
+      "hpc7a.96xlarge",
+      "",
+      "constructor",
     ])
       assert.equal(aksMachineType(name), undefined, name);
   });

@@ -63,13 +63,17 @@ export function aGkePoolArgs(args: Gke = {}): GkeNodePoolArgs {
 /** Networks for RDMA, with the names that the Cluster Toolkit gives them. */
 export const rdmaNetworks = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ network: "vpc-rdma", subnetwork: `subnet-${index}`, name: `rdma-${index}` },
+    network: "vpc-rdma",
+    subnetwork: `subnet-${index}`,
+    name: `rdma-${index}`,
   }));
 
 /** Arguments of a pool with RoCE between its GPUs. */
 export const aRocePoolArgs = (args: Gke = {}): GkeNodePoolArgs =>
   aGkePoolArgs({
-    ...{ machineType: "a3-ultragpu-8g", fabric: "rdma", rdmaNetworks: rdmaNetworks(8) },
+    machineType: "a3-ultragpu-8g",
+    fabric: "rdma",
+    rdmaNetworks: rdmaNetworks(8),
     gvnicNetwork: { network: "vpc-gvnic", subnetwork: "subnet-gvnic" },
     ...args,
   });
@@ -84,7 +88,8 @@ export const aFalconPoolArgs = (args: Gke = {}) =>
 
 /** A machine type that the tables do not have. */
 export const x1GkeArgs = ({ hardware, ...args }: Omit<Gke, "hardware"> & { hardware?: Partial<Gke["hardware"]> }) => ({
-  ...{ ...x1Gke, hardware: { ...x1Gke.hardware, ...hardware } },
+  ...x1Gke,
+  hardware: { ...x1Gke.hardware, ...hardware },
   ...args,
 });
 const x1Gke = {
@@ -93,7 +98,10 @@ const x1Gke = {
 } as const;
 
 export const aksArgs = (args: Aks = {}): AksNodePoolArgs => ({
-  ...{ name: "hpc", resourceGroupName: "group", clusterName: "cluster", machineType: "Standard_D8ds_v5" },
+  name: "hpc",
+  resourceGroupName: "group",
+  clusterName: "cluster",
+  machineType: "Standard_D8ds_v5",
   ...(!(args.autoscale ?? args.pairedWith) && { size: 2 }),
   ...args,
 });
@@ -111,7 +119,8 @@ const x1Aks = {
 } as const;
 
 export const x1AksArgs = ({ hardware, ...args }: Omit<Aks, "hardware"> & { hardware?: Partial<Aks["hardware"]> }) => ({
-  ...{ ...x1Aks, hardware: { ...x1Aks.hardware, ...hardware } },
+  ...x1Aks,
+  hardware: { ...x1Aks.hardware, ...hardware },
   ...args,
 });
 

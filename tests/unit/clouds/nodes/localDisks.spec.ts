@@ -27,7 +27,8 @@ describe("the diagnostics of the local disks of a new pool", () => {
     [shared(322)]: aksPool({ machineType: "Standard_D8ds_v5", localDisks: "raid0" }),
     [shared(17_592)]: aksPool({ machineType: "Standard_ND128isr_NDR_GB200_v6" }),
     "info: pool hpc: a pod may have 3600 GB of local disks on each node (localDisk: true in a volume)": aksPool({
-      ...{ machineType: "Standard_HB176rs_v4", localDisks: "raid0" },
+      machineType: "Standard_HB176rs_v4",
+      localDisks: "raid0",
     }),
   });
   saysNothing({

@@ -13,7 +13,10 @@ const long = { ...spot, spotNoticeSeconds: 120 };
 describe("a cluster on spot nodes", () => {
   const pools = { EKS: anEksPool(spot), Karpenter: aKarpenterPool(spot), GKE: aGkePool(spot), AKS: aksPool(spot) };
   const wants: Record<string, [drain: number, budget: boolean]> = {
-    ...{ EKS: [90, false], Karpenter: [90, false], GKE: [5, true], AKS: [20, false] },
+    EKS: [90, false],
+    Karpenter: [90, false],
+    GKE: [5, true],
+    AKS: [20, false],
     "GKE with a longer notice": [75, true],
     "EKS on demand": [30, true],
   };
@@ -50,7 +53,8 @@ describe("the notice of spot nodes of GKE", () => {
   it("is that of the kubelet", () => {
     const { nodeConfig } = buildNodePool(aGkePool(long)) as { nodeConfig: { kubeletConfig: object } };
     assert.deepEqual(nodeConfig.kubeletConfig, {
-      ...{ shutdownGracePeriodSeconds: 120, shutdownGracePeriodCriticalPodsSeconds: 15 },
+      shutdownGracePeriodSeconds: 120,
+      shutdownGracePeriodCriticalPodsSeconds: 15,
     });
   });
 
@@ -77,7 +81,8 @@ describe("the diagnostics of drivers and handlers that a pool needs", () => {
     ["info: pool hpc: NVIDIA's DRA driver (chart dra-driver-nvidia-gpu) needs nvidiaDriverRoot=/home/kubernetes/bin/" +
     "nvidia and resources.gpus.enabled=false there, and its kubeletPlugin has to tolerate " +
     "nvidia.com/gpu=present:NoSchedule and kubernetes.io/arch=arm64:NoSchedule"]: aGkePool({
-      ...{ machineType: "a4x-highgpu-4g", fabric: "rdma" },
+      machineType: "a4x-highgpu-4g",
+      fabric: "rdma",
     }),
   });
   gke.saysNothing({ "GPUs without an NVLink domain": aGkePool({ machineType: "a4-highgpu-8g" }) });

@@ -12,27 +12,35 @@ describe("the rules of AksSharedStorage", () => {
     "capacityGib: 4096 GiB is not a capacity of Managed Lustre with 125…": { ...anAksLustre, throughputPerTib: 125 },
     "throughputPerTib: Managed Lustre has 40, 125, 250, 500 MB/s for each…": { ...anAksLustre, throughputPerTib: 1000 },
     "zone: pool hpc is in 2, not in 1; use a zone of the pool": {
-      ...{ ...anAksLustre, zone: "1", pool: aPool({ pool: "hpc", zones: ["2"] }) },
+      ...anAksLustre,
+      zone: "1",
+      pool: aPool({ pool: "hpc", zones: ["2"] }),
     },
     "zone: Managed Lustre is in one zone, and pool hpc in 1 and 2; name one": {
-      ...{ ...anAksLustre, pool: aPool({ pool: "hpc", zones: ["1", "2"] }) },
+      ...anAksLustre,
+      pool: aPool({ pool: "hpc", zones: ["1", "2"] }),
     },
     'zone: must be one of "1", "2", "3"': { ...anAksLustre, zone: "eastus-1" },
     "capacityGib: 99 GiB is not a capacity of a premium share of Azure Files; use 100": { ...aShare, capacityGib: 99 },
     "capacityGib: 102401 GiB is not a capacity of a premium share of Azure Files…": { ...aShare, capacityGib: 102_401 },
     "existing.mgsAddress: Lustre is mounted by it (see az amlfs show); add it": { kind: "lustre", existing: {} },
     "capacityGib: describes a new file system, and existing names one; remove capacityGib": {
-      ...{ kind: "files", resourceGroupName: "physics", capacityGib: 100 },
+      kind: "files",
+      resourceGroupName: "physics",
+      capacityGib: 100,
       existing: { accountName: "physicsdata", shareName: "data" },
     },
   });
   rejects({
     "capacityGib: Azure Blob grows with its content; remove capacityGib": { ...aBlob, capacityGib: 100 },
     "existing.containerName: it is mounted by it; add it": {
-      ...{ kind: "blob", resourceGroupName: "physics", existing: { accountName: "data" } },
+      kind: "blob",
+      resourceGroupName: "physics",
+      existing: { accountName: "data" },
     },
     'existing.containerName: is for kind "blob"; remove containerName': {
-      ...{ kind: "files", resourceGroupName: "physics" },
+      kind: "files",
+      resourceGroupName: "physics",
       existing: { accountName: "data", shareName: "data", containerName: "data" },
     },
   });
@@ -64,7 +72,9 @@ describe("the rules of AksSharedStorage", () => {
     "the zone of the pool": { ...anAksLustre, pool: aPool({ zones: ["2"] }) },
     "an existing file system": { kind: "lustre", existing: { mgsAddress: "10.0.0.4" } },
     "an existing share": {
-      ...{ kind: "files", resourceGroupName: "physics", existing: { accountName: "physicsdata", shareName: "data" } },
+      kind: "files",
+      resourceGroupName: "physics",
+      existing: { accountName: "physicsdata", shareName: "data" },
     },
   });
 });

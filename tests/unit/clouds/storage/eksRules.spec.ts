@@ -6,7 +6,8 @@ import { validating } from "../../../support/problems";
 import { anEfs, anFsx, anS3, eksStorageProblems } from "./fixtures";
 
 const oldFsx: EksSharedStorageArgs = {
-  ...{ kind: "fsxLustre", existing: { fileSystemId: "fs-1", dnsName: "fs-1.fsx", mountName: "abc" } },
+  kind: "fsxLustre",
+  existing: { fileSystemId: "fs-1", dnsName: "fs-1.fsx", mountName: "abc" },
 };
 
 describe("the rules of EksSharedStorage", () => {
@@ -25,7 +26,8 @@ describe("the rules of EksSharedStorage", () => {
       { ...anFsx, zone: undefined, pool: aPool({ zones: ["us-east-1a", "us-east-1b"] }) },
     ],
     "zone: pool hpc is in us-east-1b, not in us-east-1a; use a zone of the pool": {
-      ...{ ...anFsx, pool: aPool({ pool: "hpc", zones: ["us-east-1b"] }) },
+      ...anFsx,
+      pool: aPool({ pool: "hpc", zones: ["us-east-1b"] }),
     },
     "clusterName: installDriver installs an add-on of the cluster; add it": [
       { ...anFsx, clusterName: undefined, securityGroupIds: ["sg-1"], installDriver: true },
@@ -35,10 +37,13 @@ describe("the rules of EksSharedStorage", () => {
     "throughputMibps: 4000 must be an integer from 1 to 3414": { ...anEfs, throughputMibps: 4000 },
     "capacityGib: EFS grows with its content; remove capacityGib": { ...anEfs, capacityGib: 1200 },
     "existing.mountName: EFS is mounted by its id; remove mountName": {
-      ...{ kind: "efs", existing: { fileSystemId: "fs-1", mountName: "abc" } },
+      kind: "efs",
+      existing: { fileSystemId: "fs-1", mountName: "abc" },
     },
     "zone: pool hpc is in us-east-1a, not in us-east-1b; use a zone of the pool": {
-      ...{ ...oldFsx, zone: "us-east-1b", pool: aPool({ pool: "hpc", zones: ["us-east-1a"] }) },
+      ...oldFsx,
+      zone: "us-east-1b",
+      pool: aPool({ pool: "hpc", zones: ["us-east-1a"] }),
     },
   });
   rejectsAll({ ...anFsx, subnetIds: undefined, clusterName: undefined }, [
@@ -56,7 +61,10 @@ describe("the rules of EksSharedStorage", () => {
   ]);
   rejectsAll(
     {
-      ...{ kind: "efs", existing: { fileSystemId: "fs-1" }, clusterName: "flux", subnetIds: ["subnet-a"] },
+      kind: "efs",
+      existing: { fileSystemId: "fs-1" },
+      clusterName: "flux",
+      subnetIds: ["subnet-a"],
       retainOnDelete: false,
     },
     [
@@ -77,10 +85,12 @@ describe("the rules of EksSharedStorage", () => {
     'imports[0].path: "data" must be a directory of the file system, such as…': { ...anFsx, ...shown("data") },
     "imports[1].path: /a/b and /a are in each other, which FSx for…": { ...anFsx, ...shown("/a", "/a/b", "/ab") },
     'imports[0].uri: "genomes" must be a bucket or a prefix in it, such as "s3://genomes/hg38"': {
-      ...{ ...anFsx, imports: [{ uri: "genomes", path: "/data" }] },
+      ...anFsx,
+      imports: [{ uri: "genomes", path: "/data" }],
     },
     "imports: has more than the 8 that FSx for Lustre accepts; leave some out": {
-      ...{ ...anFsx, ...shown(..."abcdefghi".split("").map((name) => `/${name}`)) },
+      ...anFsx,
+      ...shown(..."abcdefghi".split("").map((name) => `/${name}`)),
     },
     "bucket: Mountpoint for S3 mounts a bucket that exists; add it": { kind: "s3" },
     "zone: describes a file system, not a bucket; remove zone": { ...anS3, zone: "us-east-1a" },
@@ -98,7 +108,9 @@ describe("the rules of EksSharedStorage", () => {
     "the zone of the pool": { ...anFsx, zone: undefined, pool: aPool({ zones: ["us-east-1a"] }) },
     "a pool that may be in any zone": { ...anFsx, pool: aPool() },
     "security groups in place of those of the cluster": {
-      ...{ ...anFsx, clusterName: undefined, securityGroupIds: ["sg-1"] },
+      ...anFsx,
+      clusterName: undefined,
+      securityGroupIds: ["sg-1"],
     },
     "a throughput of EFS": { ...anEfs, throughputMibps: 512 },
     "an existing file system of FSx": {
@@ -107,7 +119,10 @@ describe("the rules of EksSharedStorage", () => {
     },
     "an existing file system of EFS": { kind: "efs", existing: { fileSystemId: "fs-1" } },
     "a driver for existing EFS": {
-      ...{ kind: "efs", existing: { fileSystemId: "fs-1" }, installDriver: true, clusterName: "flux" },
+      kind: "efs",
+      existing: { fileSystemId: "fs-1" },
+      installDriver: true,
+      clusterName: "flux",
     },
   });
 });

@@ -7,8 +7,11 @@ import { problemsOfParse } from "../../../support/problems";
 
 /** Arguments of a new file system of FSx for Lustre. */
 export const anFsx: EksSharedStorageArgs = {
-  ...{ kind: "fsxLustre", clusterName: "flux", subnetIds: ["subnet-a", "subnet-b"] },
-  ...{ zone: "us-east-1a", capacityGib: 2400 },
+  kind: "fsxLustre",
+  clusterName: "flux",
+  subnetIds: ["subnet-a", "subnet-b"],
+  zone: "us-east-1a",
+  capacityGib: 2400,
 };
 
 /** Arguments of a new file system of EFS. */
@@ -30,17 +33,26 @@ export const aGkeLustre: GkeSharedStorageArgs = { kind: "lustre", network, zone:
 
 /** Arguments of a new instance of Filestore. */
 export const aFilestore: GkeSharedStorageArgs = {
-  ...{ kind: "filestore", network, zone: "us-central1-a", capacityGib: 1024 },
+  kind: "filestore",
+  network,
+  zone: "us-central1-a",
+  capacityGib: 1024,
 };
 
 /** Arguments of a new file system of Azure Managed Lustre. */
 export const anAksLustre: AksSharedStorageArgs = {
-  ...{ kind: "lustre", resourceGroupName: "physics", subnetId: "/subnets/storage", capacityGib: 4096 },
+  kind: "lustre",
+  resourceGroupName: "physics",
+  subnetId: "/subnets/storage",
+  capacityGib: 4096,
 };
 
 /** Arguments of a new share of Azure Files. */
 export const aShare: AksSharedStorageArgs = {
-  ...{ kind: "files", resourceGroupName: "physics", subnetId: "/subnets/nodes", capacityGib: 100 },
+  kind: "files",
+  resourceGroupName: "physics",
+  subnetId: "/subnets/nodes",
+  capacityGib: 100,
 };
 
 /** A pool that keeps to some zones. */

@@ -44,7 +44,9 @@ describe("the rules of GkeSharedStorage", () => {
     "project: an existing instance of Managed Lustre is named with it…": { existing: oldInstance, kind: "lustre" },
     "project: an existing instance of Filestore is…": { existing: oldInstance, kind: "filestore", project: "physics" },
     "existing.location: pool hpc is in us-central1-b, not in us-central1-a; use a zone of the pool": {
-      ...{ existing: oldInstance, kind: "filestore", pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }) },
+      existing: oldInstance,
+      kind: "filestore",
+      pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }),
     },
   });
   rejectsAll({ ...aGkeLustre, network: undefined, capacityGib: undefined }, [
@@ -66,13 +68,16 @@ describe("the rules of GkeSharedStorage", () => {
     "a capacity at 125 MB/s": { ...aGkeLustre, capacityGib: 72_000, throughputPerTib: 125 },
     "the largest capacity": { ...aGkeLustre, capacityGib: 10_008_000 },
     "a network that is known later": {
-      ...{ ...aGkeLustre, network: pulumi.output("projects/physics/global/networks/default") },
+      ...aGkeLustre,
+      network: pulumi.output("projects/physics/global/networks/default"),
     },
     "the zone of the pool": { ...aGkeLustre, zone: undefined, pool: aPool({ zones: ["us-central1-a"] }) },
     "a capacity of the regional tier": { ...aFilestore, tier: "regional", capacityGib: 12_800 },
     "a capacity of basicHdd": { ...aFilestore, tier: "basicHdd", capacityGib: 1025 },
     "a pool in another zone than regional Filestore": {
-      ...{ ...aFilestore, tier: "regional", pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }) },
+      ...aFilestore,
+      tier: "regional",
+      pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }),
     },
     "an existing instance of Filestore": { existing: oldInstance, kind: "filestore" },
     "an existing instance of Lustre": { existing: oldInstance, kind: "lustre", project: "physics" },

@@ -37,7 +37,12 @@ function settle(args: AksPoolFields) {
     spotMaxPrice: args.spotMaxPrice ?? -1,
     localDisk,
     scheduling: buildScheduling({
-      ...{ ...args, machine, sizing, taints, gpuUse, localDisk },
+      ...args,
+      machine,
+      sizing,
+      taints,
+      gpuUse,
+      localDisk,
       fabric: fabricUse(machine, args),
       interruption: isSpot(args) ? interruption : undefined,
     }),

@@ -54,7 +54,12 @@ function settle(args: GkePoolFields) {
     autoUpgrade: args.autoUpgrade ?? args.capacity !== GkeNodePoolCapacity.Queued,
     placement: placementOf(args),
     scheduling: buildScheduling({
-      ...{ ...args, machine, sizing, taints, gpuUse, fabric },
+      ...args,
+      machine,
+      sizing,
+      taints,
+      gpuUse,
+      fabric,
       localDisk: stripedDisk(machine, localDisksOf(machine, args)),
       interruption: interruptionOf(args),
     }),

@@ -8,19 +8,17 @@ import {
   hasCompactFlexStart,
   hasHyperdiskAlone,
   hasSpot,
-  hasDranet,
   isListed,
   machineTypeOf,
   nvlinkTopologyOf,
   ownTaints,
   placementOf,
-  rdmaOf,
   withGpus,
-  hasSecondGvnic,
 } from "../../machines";
-import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "../args";
+import { GkeNodePoolCapacity, GkeNodePoolPlacement } from "../args";
 import { claimRules, gpuRules } from "./deviceRules";
 import { type GkePoolFields, gkeRule as rule, isOnRequest, typeFields } from "./fields";
+import { isRdma, networkRules } from "./networkRules";
 
 type Fields<Name extends keyof GkePoolFields> = Pick<GkePoolFields, Name>;
 
@@ -29,7 +27,6 @@ const placementFields = ["placement", "machineType"] as const;
 
 const isCompact = (args: Fields<(typeof placementFields)[number]>) =>
   placementOf(args) === GkeNodePoolPlacement.Compact;
-const isRdma = ({ fabric }: Fields<"fabric">) => fabric === GkeNodePoolFabric.Rdma;
 const isReserved = ({ capacity }: Fields<"capacity">) => capacity === GkeNodePoolCapacity.Reservation;
 const isQueued = ({ capacity }: Fields<"capacity">) => capacity === GkeNodePoolCapacity.Queued;
 
@@ -140,60 +137,6 @@ const unknownTypeRule = rule(typeFields, (args, addIssue) => {
     );
 });
 
-const tier1Rule = rule([...typeFields, "fabric"], (args, addIssue) => {
-  if (args.fabric === GkeNodePoolFabric.Tier1 && machineTypeOf(args)?.tier1 === false)
-    addIssue(["fabric"], `${args.machineType} has no Tier_1 bandwidth; choose a larger machine type, or remove fabric`);
-});
-
-const rdmaRule = rule([...typeFields, "fabric"], (args, addIssue) => {
-  const type = machineTypeOf(args);
-  if (isRdma(args) && type && !type.rdma)
-    addIssue(["fabric"], `${args.machineType} has no RDMA; choose A3 Ultra, A4, A4X or H4D, or remove fabric`);
-});
-
-const needlessNetworkRules = (["fabricBy", "rdmaNetworks", "gvnicNetwork"] as const).map((key) =>
-  rule(["fabric", key], (args, addIssue) => {
-    if (!isRdma(args) && args[key] !== undefined) addIssue([key], `requires fabric "rdma"; set it, or remove ${key}`);
-  }),
-);
-
-const rdmaNetworksRule = rule([...typeFields, "fabric", "fabricBy", "rdmaNetworks[]"], (args, addIssue) => {
-  const rdma = rdmaOf(args);
-  const count = args.rdmaNetworks?.length ?? 0;
-  if (rdma && !hasDranet(args) && count !== rdma.nics)
-    addIssue(
-      ["rdmaNetworks"],
-      `${args.machineType} has ${rdma.nics} RDMA interfaces, not ${count}; name one network for each`,
-    );
-});
-
-const managedNetworksRules = (["rdmaNetworks", "gvnicNetwork"] as const).map((key) =>
-  rule([...typeFields, "fabric", "fabricBy", key], (args, addIssue) => {
-    if (hasDranet(args) && args[key] !== undefined)
-      addIssue([key], `GKE makes the networks of ${args.machineType} itself (DRANET); remove ${key}`);
-  }),
-);
-
-const gvnicRule = rule([...typeFields, "fabric", "fabricBy", "gvnicNetwork?"], (args, addIssue) => {
-  const rdma = rdmaOf(args);
-  if (!rdma || hasDranet(args)) return;
-  if (hasSecondGvnic(rdma) && args.gvnicNetwork === undefined)
-    addIssue(["gvnicNetwork"], `${args.machineType} requires the network of its second gVNIC; add it`);
-  if (!hasSecondGvnic(rdma) && args.gvnicNetwork !== undefined)
-    addIssue(["gvnicNetwork"], `${args.machineType} has no second gVNIC; remove gvnicNetwork`);
-});
-
-const networkNameRule = rule(["fabric", "rdmaNetworks[].name"], (args, addIssue) => {
-  if (!isRdma(args)) return;
-  const seen = new Set<string>();
-  forEachItem(args.rdmaNetworks ?? [], ({ name }, index) => {
-    const path = ["rdmaNetworks", index, "name"];
-    if (name === "default") addIssue(path, '"default" is the network of the cluster; use another name');
-    if (seen.has(name)) addIssue(path, `duplicate name "${name}"; name a Network object for each interface`);
-    seen.add(name);
-  });
-});
-
 const needlessHardwareRule = rule(["hardware?", "machineType"], ({ hardware, machineType }, addIssue) => {
   if (hardware !== undefined && isListed(machineType)) addIssue(["hardware"], needlessHardware(machineType));
 });
@@ -272,21 +215,34 @@ export const gkeRules: Rule<GkePoolFields>[] = [
   listPriceRule(
     "Google has no price of a machine type: its catalog has prices of cores, memory and GPUs; set pricePerHour to their sum",
   ),
-  ...[duplicateZoneRule, oneZoneRule, namedZonesRule, shareRule],
-  ...[compactRule, placementRule, domainRule, domainSizeRule, placementPolicyRule, compactTypeRule],
-  ...[reservationRule, runTimeRule, requestedSizeRule, queuedMinRule, repairRule, spotRule, spotNoticeRule],
-  ...[labelRule, ownTaintRule, diskRule],
+  duplicateZoneRule,
+  oneZoneRule,
+  namedZonesRule,
+  shareRule,
+  compactRule,
+  placementRule,
+  domainRule,
+  domainSizeRule,
+  placementPolicyRule,
+  compactTypeRule,
+  reservationRule,
+  runTimeRule,
+  requestedSizeRule,
+  queuedMinRule,
+  repairRule,
+  spotRule,
+  spotNoticeRule,
+  labelRule,
+  ownTaintRule,
+  diskRule,
   ...claimRules,
-  ...[
-    tier1Rule,
-    rdmaRule,
-    ...needlessNetworkRules,
-    ...managedNetworksRules,
-    rdmaNetworksRule,
-    gvnicRule,
-    networkNameRule,
-  ],
-  ...[unknownTypeRule, archRule, threadsRule, localDisksRule],
+  ...networkRules,
+  unknownTypeRule,
+  archRule,
+  threadsRule,
+  localDisksRule,
   ...gpuRules,
-  ...[wholeCoresRule, needlessHardwareRule, acceleratorRule],
+  wholeCoresRule,
+  needlessHardwareRule,
+  acceleratorRule,
 ];

@@ -18,8 +18,19 @@ const nodeGroup: ResourceKind = {
   name: "nodeGroupName",
   namePrefix: "nodeGroupNamePrefix",
   replacedBy: [
-    ...["amiType", "capacityType", "clusterName", "diskSize", "instanceTypes", "nodeGroupName", "nodeGroupNamePrefix"],
-    ...["nodeRoleArn", "remoteAccess", "subnetIds", "region", "launchTemplate.id", "launchTemplate.name"],
+    "amiType",
+    "capacityType",
+    "clusterName",
+    "diskSize",
+    "instanceTypes",
+    "nodeGroupName",
+    "nodeGroupNamePrefix",
+    "nodeRoleArn",
+    "remoteAccess",
+    "subnetIds",
+    "region",
+    "launchTemplate.id",
+    "launchTemplate.name",
   ],
   refuses: ({ scalingConfig }) => {
     const { minSize, maxSize, desiredSize } = scalingConfig as Record<string, number>;

@@ -12,15 +12,33 @@ const nameIn = (id: string) => id.split("/").at(-1) ?? "";
 const agentPool: ResourceKind = {
   name: "agentPoolName",
   replacedBy: [
-    ...["agentPoolName", "resourceGroupName", "resourceName"],
-    ...["gpuInstanceProfile", "vmSize", "networkProfile.nodePublicIPTags"],
+    "agentPoolName",
+    "resourceGroupName",
+    "resourceName",
+    "gpuInstanceProfile",
+    "vmSize",
+    "networkProfile.nodePublicIPTags",
   ],
   // The provider does not check these, and AKS rejects their change. A component that wants another
   // pool instead has to say so with `replaceOnChanges`.
   fixed: [
-    ...["availabilityZones", "capacityReservationGroupID", "gpuProfile", "hostGroupID", "kubeletDiskType", "maxPods"],
-    ...["nodePublicIPPrefixID", "osDiskSizeGB", "osDiskType", "osType", "podSubnetID", "proximityPlacementGroupID"],
-    ...["scaleSetEvictionPolicy", "scaleSetPriority", "spotMaxPrice", "vnetSubnetID", "workloadRuntime"],
+    "availabilityZones",
+    "capacityReservationGroupID",
+    "gpuProfile",
+    "hostGroupID",
+    "kubeletDiskType",
+    "maxPods",
+    "nodePublicIPPrefixID",
+    "osDiskSizeGB",
+    "osDiskType",
+    "osType",
+    "podSubnetID",
+    "proximityPlacementGroupID",
+    "scaleSetEvictionPolicy",
+    "scaleSetPriority",
+    "spotMaxPrice",
+    "vnetSubnetID",
+    "workloadRuntime",
   ],
   id: ({ inputs, config }) => {
     const cluster = `Microsoft.ContainerService/managedClusters/${text(inputs.resourceName)}`;

@@ -9,25 +9,59 @@ const regionOf = (args: Obj, config: Config) => text(args.region, config.region 
 const locationOf = (args: Obj, config: Config) => text(args.location, config.zone || config.region || "us-central1");
 
 const nodeConfigReplacedBy = [
-  ...["advancedMachineFeatures", "bootDiskKmsKey", "confidentialNodes", "enableConfidentialStorage"],
-  ...["ephemeralStorageConfig", "ephemeralStorageLocalSsdConfig", "flexStart", "guestAccelerators"],
-  ...["hostMaintenancePolicy", "localNvmeSsdBlockConfig", "localSsdCount", "localSsdEncryptionMode"],
-  ...["maxRunDuration", "metadata", "minCpuPlatform", "nodeGroup", "oauthScopes", "preemptible"],
-  ...["reservationAffinity", "sandboxConfig", "secondaryBootDisks", "serviceAccount", "shieldedInstanceConfig"],
-  ...["soleTenantConfig", "spot"],
+  "advancedMachineFeatures",
+  "bootDiskKmsKey",
+  "confidentialNodes",
+  "enableConfidentialStorage",
+  "ephemeralStorageConfig",
+  "ephemeralStorageLocalSsdConfig",
+  "flexStart",
+  "guestAccelerators",
+  "hostMaintenancePolicy",
+  "localNvmeSsdBlockConfig",
+  "localSsdCount",
+  "localSsdEncryptionMode",
+  "maxRunDuration",
+  "metadata",
+  "minCpuPlatform",
+  "nodeGroup",
+  "oauthScopes",
+  "preemptible",
+  "reservationAffinity",
+  "sandboxConfig",
+  "secondaryBootDisks",
+  "serviceAccount",
+  "shieldedInstanceConfig",
+  "soleTenantConfig",
+  "spot",
 ].map((name) => `nodeConfig.${name}`);
 
 const networkConfigReplacedBy = [
-  ...["acceleratorNetworkProfile", "additionalNodeNetworkConfigs", "additionalPodNetworkConfigs", "createPodRange"],
-  ...["podCidrOverprovisionConfig", "podIpv4CidrBlock", "podRange", "subnetwork"],
+  "acceleratorNetworkProfile",
+  "additionalNodeNetworkConfigs",
+  "additionalPodNetworkConfigs",
+  "createPodRange",
+  "podCidrOverprovisionConfig",
+  "podIpv4CidrBlock",
+  "podRange",
+  "subnetwork",
 ].map((name) => `networkConfig.${name}`);
 
 const nodePool: ResourceKind = {
   name: "name",
   namePrefix: "namePrefix",
   replacedBy: [
-    ...["cluster", "initialNodeCount", "location", "maxPodsPerNode", "name", "namePrefix", "placementPolicy"],
-    ...["project", "queuedProvisioning", ...nodeConfigReplacedBy, ...networkConfigReplacedBy],
+    "cluster",
+    "initialNodeCount",
+    "location",
+    "maxPodsPerNode",
+    "name",
+    "namePrefix",
+    "placementPolicy",
+    "project",
+    "queuedProvisioning",
+    ...nodeConfigReplacedBy,
+    ...networkConfigReplacedBy,
   ],
   id: ({ inputs, unique, config }) => {
     const path = `projects/${projectOf(inputs, config)}/locations/${locationOf(inputs, config)}`;
@@ -44,8 +78,14 @@ const nodePool: ResourceKind = {
 const resourcePolicy: ResourceKind = {
   name: "name",
   replacedBy: [
-    ...["description", "diskConsistencyGroupPolicy", "groupPlacementPolicy", "instanceSchedulePolicy", "name"],
-    ...["project", "region", "workloadPolicy"],
+    "description",
+    "diskConsistencyGroupPolicy",
+    "groupPlacementPolicy",
+    "instanceSchedulePolicy",
+    "name",
+    "project",
+    "region",
+    "workloadPolicy",
   ],
   id: ({ inputs, config }) =>
     `projects/${projectOf(inputs, config)}/regions/${regionOf(inputs, config)}/resourcePolicies/${text(inputs.name)}`,
@@ -124,10 +164,19 @@ const getMachineTypes: CloudFunction = (args, config) => {
   const found = Object.entries(machineTypes).filter(([name]) => wanted?.includes(name) ?? true);
   return {
     ...(args.filter !== undefined && { filter: args.filter }),
-    ...{ id: path, project, zone },
+    id: path,
+    project,
+    zone,
     machineTypes: found.map(([name, { cpus, gb, accelerator }]) => ({
-      ...{ name, guestCpus: cpus, memoryMb: gb * 1024, isSharedCpus: false, description: `${cpus} vCPUs ${gb} GB RAM` },
-      ...{ maximumPersistentDisks: 128, maximumPersistentDisksSizeGb: 263168, bundledLocalSsds: [], deprecateds: [] },
+      name,
+      guestCpus: cpus,
+      memoryMb: gb * 1024,
+      isSharedCpus: false,
+      description: `${cpus} vCPUs ${gb} GB RAM`,
+      maximumPersistentDisks: 128,
+      maximumPersistentDisksSizeGb: 263168,
+      bundledLocalSsds: [],
+      deprecateds: [],
       selfLink: `https://www.googleapis.com/compute/v1/${path}/${name}`,
       accelerators: accelerator
         ? [{ guestAcceleratorType: accelerator[0], guestAcceleratorCount: accelerator[1] }]
@@ -151,7 +200,10 @@ const getCluster: CloudFunction = (args, config) => {
   const id = `projects/${project}/locations/${location}/clusters/${name}`;
   if (name.startsWith("missing")) throw new Error(`${id} not found`);
   return {
-    ...{ id, name, project, location },
+    id,
+    name,
+    project,
+    location,
     datapathProvider: "ADVANCED_DATAPATH",
     enableMultiNetworking: true,
     endpoint: "203.0.113.10",

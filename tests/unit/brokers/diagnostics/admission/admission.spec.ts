@@ -34,7 +34,8 @@ describe("what Kubernetes refuses", () => {
       ...withTemplate({ containers: [{ name: "demo", resources: { requests: { cpu: "2" } } }] }),
     },
     "pod.resources.requests.cpu: is below the sum that the containers request…": {
-      ...{ ...withResources({ requests: { cpu: "4" } }), ...podOf({ requests: { cpu: "2" } }) },
+      ...withResources({ requests: { cpu: "4" } }),
+      ...podOf({ requests: { cpu: "2" } }),
     },
     'pod.resources.limits["nvidia.com/gpu"]: is not a pod-level resource…': podOf({ limits: gpus("1") }),
     'pod.dnsPolicy: "None" requires nameservers; add them in dnsConfig, or use another policy': [
@@ -62,7 +63,8 @@ describe("what Kubernetes refuses", () => {
       flux: { container: { resources: { requests: { "a.com/b": "1" } } } },
     },
     "containers[0].volumes.data: excludes emptyDir; keep one of them": {
-      ...{ ...withVolume({ hostPath: "/x" }), ...withTemplate({ volumes: [{ name: "data", emptyDir: {} }] }) },
+      ...withVolume({ hostPath: "/x" }),
+      ...withTemplate({ volumes: [{ name: "data", emptyDir: {} }] }),
     },
     'pool.hostPaths["/opt"]: "/a/../b" must not contain ".."; write the path without it': {
       pool: aPool({ hostPaths: { "/opt": "/a/../b" } }),
@@ -97,16 +99,20 @@ describe("what Kubernetes refuses", () => {
   ]);
   accepts({
     "a request that equals the limit in another unit": withResources({
-      ...{ limits: { memory: "1Gi" }, requests: { memory: "1024Mi" } },
+      limits: { memory: "1Gi" },
+      requests: { memory: "1024Mi" },
     }),
     "resources whose limits are known only later": withResources({
-      ...{ limits: { cpu: pulumi.output("1") }, requests: { cpu: "2" } },
+      limits: { cpu: pulumi.output("1") },
+      requests: { cpu: "2" },
     }),
     "name servers with the DNS policy None": {
-      ...{ pod: { dnsPolicy: "None" }, ...withTemplate({ dnsConfig: { nameservers: ["10.0.0.10"] } }) },
+      pod: { dnsPolicy: "None" },
+      ...withTemplate({ dnsConfig: { nameservers: ["10.0.0.10"] } }),
     },
     "an unmasked /proc in user namespaces": {
-      ...{ ...withContainer({ securityContext: { procMount: "Unmasked" } }), ...withTemplate({ hostUsers: false }) },
+      ...withContainer({ securityContext: { procMount: "Unmasked" } }),
+      ...withTemplate({ hostUsers: false }),
     },
   });
 

@@ -9,6 +9,7 @@ import {
   accountsOf,
   inPrograms,
   type ConsoleServer,
+  readEvents,
   runRestfulClient,
   secretKey,
   tokenOf,
@@ -28,30 +29,6 @@ const jobOf = async ({ ask }: ConsoleServer, id: number) => (await ask("guest", 
 const reaches = (server: ConsoleServer, id: number, state: string) =>
   waitFor(`the state ${state}`, async () => (await jobOf(server, id))["state"] === state, 30_000);
 
-/** Reads server-sent events until one is wanted, each as its kind, its number and its data. */
-async function readEvents(
-  url: string,
-  isLast: (kind: string, data: string) => boolean,
-  headers: Record<string, string> = {},
-): Promise<{ kind: string; id?: number; data: string }[]> {
-  const authorization = `Bearer ${tokenOf("guest")}`;
-  const answer = await fetch(url, { headers: { accept: "text/event-stream", authorization, ...headers } });
-  const [found, decoder] = [[] as { kind: string; id?: number; data: string }[], new TextDecoder()];
-  let text = "";
-  for await (const piece of answer.body ?? []) {
-    text += decoder.decode(piece, { stream: true });
-    const events = text.split("\n\n");
-    text = events.pop() ?? "";
-    for (const event of events) {
-      const fields = new Map(event.split("\n").map((line) => line.split(/: (.*)/s) as [string, string]));
-      const [kind, data] = [fields.get("event") ?? "", fields.get("data") ?? ""];
-      found.push({ kind, ...(fields.has("id") && { id: Number(fields.get("id")) }), data });
-      if (isLast(kind, data)) return found;
-    }
-  }
-  return found;
-}
-
 describe("the REST API of an instance", function () {
   this.timeout(180_000);
 
@@ -59,10 +36,18 @@ describe("the REST API of an instance", function () {
     withConsole(async ({ url }) => {
       const steps = ["step 1", "step 2", "step 3"];
       assert.deepEqual(await runRestfulClient(url, "ann"), {
-        ...{ submitted: "Job submit.", streamed: steps, isLive: true, output: steps.map((line) => `${line}\n`) },
+        submitted: "Job submit.",
+        streamed: steps,
+        isLive: true,
+        output: steps.map((line) => `${line}\n`),
         job: { name: "sh", owner: "ann", state: "INACTIVE", result: "COMPLETED", returncode: 0, nnodes: 1 },
-        ...{ wide: [2, "RUN"], cancelled: "Job is requested to cancel.", result: "CANCELED" },
-        ...{ listed: true, found: [true], ids: 2, nodes: ["home-0", "home-1", "home-2", "far-0"] },
+        wide: [2, "RUN"],
+        cancelled: "Job is requested to cancel.",
+        result: "CANCELED",
+        listed: true,
+        found: [true],
+        ids: 2,
+        nodes: ["home-0", "home-1", "home-2", "far-0"],
         huge: ["FAILED", "alloc", true],
         none: [],
       });
@@ -124,9 +109,17 @@ print(text + "." + ("" if alg == "none" else accounts.encode(hmac.digest(key, te
         fetch(`${url}/v1/token`, { method: "POST", headers: { authorization: `Bearer ${token}` } });
       const get = (authorization: string) => fetch(`${url}/v1/jobs`, { headers: { authorization } });
       const wrong = [
-        ...[login(ann, "another-key"), login(ann, secretKey, "none"), login(ann, secretKey, "HS512")],
-        ...[login({ ...ann, pass: tokenOf("bob") }, secretKey), login({ ...ann, scope: "all" }, secretKey)],
-        ...["", "a", "a.b.c", "....", "e30.e30.", `${login(ann, secretKey)}x`],
+        login(ann, "another-key"),
+        login(ann, secretKey, "none"),
+        login(ann, secretKey, "HS512"),
+        login({ ...ann, pass: tokenOf("bob") }, secretKey),
+        login({ ...ann, scope: "all" }, secretKey),
+        "",
+        "a",
+        "a.b.c",
+        "....",
+        "e30.e30.",
+        `${login(ann, secretKey)}x`,
       ];
       for (const token of wrong) assert.equal((await access(token)).status, 400, token);
       const good = await access(login(ann, secretKey));

@@ -37,17 +37,25 @@ function costsOf(events: JournalEvent[], now: number): [ends: number[], rows: Ro
 const at = (text: string) => Date.parse(text) / 1000;
 
 const submitted = (job: number, timestamp: number, queue = "home", owner?: string): JournalEvent => ({
-  ...{ job, name: "submit", timestamp, context: { userid: 4_000_000 } },
+  job,
+  name: "submit",
+  timestamp,
+  context: { userid: 4_000_000 },
   jobspec: { attributes: { system: { queue }, user: { owner } } },
 });
 
 const allocated = (job: number, timestamp: number, rank: string, core: string): JournalEvent => ({
-  ...{ job, name: "alloc", timestamp },
+  job,
+  name: "alloc",
+  timestamp,
   R: { execution: { R_lite: [{ rank, children: { core } }] } },
 });
 
 const ended = (job: number, timestamp: number, name = "finish"): JournalEvent => ({
-  ...{ job, name, timestamp, context: { status: 0 } },
+  job,
+  name,
+  timestamp,
+  context: { status: 0 },
 });
 
 describe("the cost of jobs", () => {
@@ -56,10 +64,16 @@ describe("the cost of jobs", () => {
 
   it("is the price of whole hosts for the time that the job has them, and a part of one that it shares", () => {
     const events = [
-      ...[submitted(1, noon - hour), allocated(1, noon, "0-1", "0-3"), ended(1, noon + 2 * hour)],
-      ...[submitted(2, noon, "home", "ann"), allocated(2, noon, "0", "0"), ended(2, noon + hour)],
+      submitted(1, noon - hour),
+      allocated(1, noon, "0-1", "0-3"),
+      ended(1, noon + 2 * hour),
+      submitted(2, noon, "home", "ann"),
+      allocated(2, noon, "0", "0"),
+      ended(2, noon + hour),
       // A host without a price.
-      ...[submitted(3, noon), allocated(3, noon, "2", "0-3"), ended(3, noon + hour)],
+      submitted(3, noon),
+      allocated(3, noon, "2", "0-3"),
+      ended(3, noon + hour),
     ];
     const [ends, rows] = costsOf(events, noon + 3 * hour);
     assert.deepEqual(ends, [6, 0.375]);
@@ -72,8 +86,11 @@ describe("the cost of jobs", () => {
   it("counts towards the days and the month in which the job runs, in UTC, and to now while it runs", () => {
     const evening = at("2026-11-30T22:00:00Z");
     const events = [
-      ...[submitted(1, evening, "far"), allocated(1, evening, "3", "0-7"), ended(1, evening + 4 * hour)],
-      ...[submitted(2, evening, "far", "bob"), allocated(2, evening + hour, "4", "0-7")],
+      submitted(1, evening, "far"),
+      allocated(1, evening, "3", "0-7"),
+      ended(1, evening + 4 * hour),
+      submitted(2, evening, "far", "bob"),
+      allocated(2, evening + hour, "4", "0-7"),
     ];
     const [ends, rows] = costsOf(events, evening + 5 * hour);
     assert.deepEqual(ends, [16]);
@@ -100,7 +117,12 @@ describe("the cost of jobs", () => {
     const live = [submitted(2, now), allocated(2, now - 36, "0-1", "0-1"), ended(2, now)];
     const instance: Instance = {
       hosts: ["demo-0", "demo-1"],
-      ...{ cores: 2, gpus: 0, online: [0, 1], drained: [], allocated: {}, config: {} },
+      cores: 2,
+      gpus: 0,
+      online: [0, 1],
+      drained: [],
+      allocated: {},
+      config: {},
       jobs: [1, 2].map((id) => ({ id: `f${id}`, state: "RUN", ranks: "0" })),
       stats: { ...someStats(), queues: [] },
       history: past,

@@ -92,7 +92,8 @@ describe("what the agent decides", () => {
       const answered = looks.filter(({ away }) => !away);
       lead().setDemand(answered.map(({ unknown, ...look }) => (unknown ? "unknown" : demandText(demandOf(look)))));
       const became = await run({
-        ...{ ...own, job: { parallelism: own.min, completions: own.min } },
+        ...own,
+        job: { parallelism: own.min, completions: own.min },
         looks: looks.map(({ at, set, away, conflicts = 0 }) => [
           at,
           set === undefined ? {} : { parallelism: set },

@@ -10,7 +10,11 @@ import { askPrometheus } from "../../../../support/prometheus";
 /** Four hosts of 8 cores and 2 GPUs: one busy, one half busy, one drained, one away. */
 const four: Instance = {
   hosts: ["demo-0", "demo-1", "demo-2", "demo-3"],
-  ...{ cores: 8, gpus: 2, online: [0, 1, 2], drained: [2, 3], allocated: { 0: 8, 1: 4 } },
+  cores: 8,
+  gpus: 2,
+  online: [0, 1, 2],
+  drained: [2, 3],
+  allocated: { 0: 8, 1: 4 },
   jobs: [
     { id: "f1", state: "RUN" },
     { id: "f2", state: "SCHED", resources: resourcesOf("-N3") },
@@ -28,7 +32,9 @@ const four: Instance = {
 const burst: Instance = {
   ...four,
   hosts: ["home-0", "far-away-0", "far-away-1"],
-  ...{ online: [0, 2], drained: [], allocated: { 2: 8 } },
+  online: [0, 2],
+  drained: [],
+  allocated: { 2: 8 },
   jobs: [{ id: "f1", state: "SCHED", queue: "far-away", resources: resourcesOf("-N2") }],
   config: { queues: { home: {}, "far-away": {} } },
   stats: {

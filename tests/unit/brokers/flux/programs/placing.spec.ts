@@ -41,13 +41,21 @@ describe("the program of the lead broker's pod with place", function () {
 
   /** A pending job of two cores, which home has no room for beside the job that runs there. */
   const job = (id: number, changes: object = {}): Instance["jobs"][number] => ({
-    ...{ id: `f${id}`, state: "SCHED", queue: "home", t_submit: now() - 70, resources: resourcesOf("-N1 -n2") },
+    id: `f${id}`,
+    state: "SCHED",
+    queue: "home",
+    t_submit: now() - 70,
+    resources: resourcesOf("-N1 -n2"),
     ...changes,
   });
 
   const instance = (...jobs: Instance["jobs"]): Instance => ({
     hosts: ["home-0", "near-0", "near-1", "far-0", "far-1"],
-    ...{ cores: 2, gpus: 0, online: [0], drained: [], allocated: { 0: 2 } },
+    cores: 2,
+    gpus: 0,
+    online: [0],
+    drained: [],
+    allocated: { 0: 2 },
     jobs: [{ id: "f1", state: "RUN", queue: "home", ranks: "0" }, ...jobs],
     config: { queues: { home: {}, near: {}, far: {} } },
     stats: { ...someStats(), queues: [] },
@@ -65,7 +73,13 @@ describe("the program of the lead broker's pod with place", function () {
           (await server.get("/metrics")).text.includes('flux_jobs_moved_total{queue="far"} 2\n'),
         );
         assert.deepEqual(queuesOf(), {
-          ...{ f1: "home", f2: "far", f3: "home", f4: "home", f5: "home", f6: "far", f7: "home" },
+          f1: "home",
+          f2: "far",
+          f3: "home",
+          f4: "home",
+          f5: "home",
+          f6: "far",
+          f7: "home",
         });
         const [memo] = server.instance().jobs[1]!.events!;
         assert.equal(memo?.name, "memo");

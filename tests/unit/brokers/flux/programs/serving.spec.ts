@@ -20,7 +20,13 @@ const leaving = "minicluster: the size follows the queue";
 /** Four hosts without a job, of two clusters. */
 const idle: Instance = {
   hosts: ["home-0", "home-1", "home-2", "cloud-0"],
-  ...{ cores: 4, gpus: 0, online: [0, 1, 2, 3], drained: [], allocated: {}, jobs: [], config: {} },
+  cores: 4,
+  gpus: 0,
+  online: [0, 1, 2, 3],
+  drained: [],
+  allocated: {},
+  jobs: [],
+  config: {},
   stats: { ...someStats(), queues: [] },
 };
 const clusters = { home: 3, cloud: 1 };
@@ -208,7 +214,9 @@ describe("the program of the lead broker's pod", function () {
   const runBeside = (program: string): unknown =>
     JSON.parse(
       execFileSync("python3", ["-B", "-c", program], {
-        ...{ cwd: path.dirname(file("demand.py")), env: besideFlux(file("instance.json")), encoding: "utf8" },
+        cwd: path.dirname(file("demand.py")),
+        env: besideFlux(file("instance.json")),
+        encoding: "utf8",
       }),
     );
 

@@ -17,7 +17,7 @@ describe("the size for jobs", () => {
     const cluster = { name: "demo", hosts: count, cores, gpus, max: count };
     const instances = jobShapes.map(({ pending, running }) => {
       const has = Object.entries(running?.has ?? {});
-      const jobs = pending.map((words): Job => ({ ...{ words, priority: words.includes("--urgency=hold") ? 0 : 16 } }));
+      const jobs = pending.map((words): Job => ({ words, priority: words.includes("--urgency=hold") ? 0 : 16 }));
       const instance = instanceOf([cluster], jobs, {
         allocated: Object.fromEntries(has.map(([rank, [cores]]) => [rank, cores])),
         allocatedGpus: Object.fromEntries(has.map(([rank, [, gpus]]) => [rank, gpus])),

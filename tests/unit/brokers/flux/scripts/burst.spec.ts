@@ -15,8 +15,12 @@ type Args = Partial<MiniClusterArgs>;
 /** A pod of the root. */
 const aRootPod = ({ flux, ...args }: Args = {}, bursting: Parameters<typeof aBursting>[0] = {}) =>
   aPod({
-    ...{ name: "home", size: 2, maxSize: 4, bursting: aBursting(bursting) },
-    ...{ flux: { completeWorkers: true, ...flux }, ...args },
+    name: "home",
+    size: 2,
+    maxSize: 4,
+    bursting: aBursting(bursting),
+    flux: { completeWorkers: true, ...flux },
+    ...args,
   });
 
 const join = (pod: Pod, { env, ...options }: ScriptOptions = {}) =>

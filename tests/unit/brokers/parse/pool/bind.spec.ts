@@ -39,11 +39,9 @@ describe("a cluster on a pool", () => {
     { pool: aPool({ taints }), pod: { tolerations: [other] } },
     {
       "pod.tolerations": [
-        ...[
-          taint("gpu", "present", "NoSchedule"),
-          taint("team", "", "NoExecute"),
-          taint("spot", "", "PreferNoSchedule"),
-        ],
+        taint("gpu", "present", "NoSchedule"),
+        taint("team", "", "NoExecute"),
+        taint("spot", "", "PreferNoSchedule"),
         other,
       ],
     },
@@ -80,8 +78,11 @@ describe("the container that runs Flux, on a pool", () => {
       ...withBroker({ environment: { UCX_TLS: "tcp", MINE: "x" }, secrets: { TOKEN: { name: "s", key: "k" } } }),
     },
     {
-      ...{ ...variable("FI_PROVIDER", "efa"), ...variable("UCX_TLS", "tcp"), ...variable("MINE", "x") },
-      ...{ "container.demo.variables.TOKEN.value": undefined, "container.demo.env[5]": undefined },
+      ...variable("FI_PROVIDER", "efa"),
+      ...variable("UCX_TLS", "tcp"),
+      ...variable("MINE", "x"),
+      "container.demo.variables.TOKEN.value": undefined,
+      "container.demo.env[5]": undefined,
     },
   );
   const hostPaths = { "/opt/nvidia": "/home/nvidia", "/opt/nccl": "/home/nccl" };
@@ -107,11 +108,13 @@ describe("the container that runs Flux, on a pool", () => {
     },
   );
   const locking = (securityContext: MiniClusterContainerArgs["securityContext"]) => ({
-    ...{ pool: aPool({ lockMemory: true }), ...withBroker({ securityContext }) },
+    pool: aPool({ lockMemory: true }),
+    ...withBroker({ securityContext }),
   });
   const capabilities = "container.demo.securityContext.capabilities";
   itBuilds("may lock memory if the fabric does", locking({ runAsUser: 0 }), {
-    ...{ [capabilities]: { add: ["IPC_LOCK"] }, "container.demo.securityContext.runAsUser": 0 },
+    [capabilities]: { add: ["IPC_LOCK"] },
+    "container.demo.securityContext.runAsUser": 0,
   });
   const own = { add: ["SYS_NICE"], drop: ["ALL"] };
   itBuilds("keeps the capabilities of the arguments beside IPC_LOCK", locking({ capabilities: own }), {
@@ -129,7 +132,8 @@ describe("the container that runs Flux, on a pool", () => {
     { "volume.scratch": { name: "scratch", emptyDir: { sizeLimit: "100Gi" } } },
   );
   const claim = {
-    ...{ accessModes: ["ReadWriteOnce"], storageClassName: "hpc-local-disks" },
+    accessModes: ["ReadWriteOnce"],
+    storageClassName: "hpc-local-disks",
     resources: { requests: { storage: "3240G" } },
   };
   itBuilds(
@@ -163,16 +167,19 @@ describe("what a pod takes of a node", () => {
   itHas("is the amount in the arguments", withBroker(limits(four)), { limits: { ...four, ...rest }, ...nearlyAll });
   const pages = { "nvidia.com/gpu": "2", "hugepages-2Mi": "1Gi" };
   itHas("is a request of a device as its limit too", withBroker(requests(pages)), {
-    ...{ limits: { ...pages, "vpc.amazonaws.com/efa": "4" }, requests: { cpu: "86", ...pages } },
+    limits: { ...pages, "vpc.amazonaws.com/efa": "4" },
+    requests: { cpu: "86", ...pages },
   });
   itHas("is the request of podTemplate for a device", demo({ resources: { requests: { "nvidia.com/gpu": 2 } } }), {
-    ...{ limits: { "nvidia.com/gpu": "2", ...rest }, requests: { cpu: "86", "nvidia.com/gpu": 2 } },
+    limits: { "nvidia.com/gpu": "2", ...rest },
+    requests: { cpu: "86", "nvidia.com/gpu": 2 },
   });
   const cpuLimit = { limits: { ...devices, cpu: "4" } };
   itHas("requests no CPUs beside a limit of them", withBroker(limits({ cpu: "4" })), cpuLimit);
   itHas("requests no CPUs beside a limit in podTemplate", demo(limits({ cpu: "4" })), cpuLimit);
   itHas("requests no CPUs beside a request of memory", withBroker(requests({ memory: "8Gi" })), {
-    ...{ limits: devices, requests: { memory: "8Gi" } },
+    limits: devices,
+    requests: { memory: "8Gi" },
   });
   const shared = { network: { affinity: "preferred" as const } };
   itHas("is one CPU if pods may share a node", shared, { limits: devices, requests: { cpu: "1" } });
@@ -213,8 +220,11 @@ describe("what a pod takes of a node", () => {
     const own = { nodeSelector: { a: "b" }, annotations: { c: "d" }, tolerations: [{ operator: "Exists" as const }] };
     const others = { containers: [aSidecar(), aBroker()], services: [aContainer({ name: "store" })], pod: own };
     const pool = aGpuPool({
-      ...{ lockMemory: true, environment: { A: "a" }, hostPaths: { "/opt/a": "/home/a" } },
-      ...{ taints: [{ key: "gpu", effect: "NoSchedule" as const }], annotations: { networks: "rdma" } },
+      lockMemory: true,
+      environment: { A: "a" },
+      hostPaths: { "/opt/a": "/home/a" },
+      taints: [{ key: "gpu", effect: "NoSchedule" as const }],
+      annotations: { networks: "rdma" },
     });
     const sideOf = (args: Partial<MiniClusterArgs>) => containerOf(podOf(args), "side");
     assert.deepEqual(sideOf({ ...others, pool }), sideOf(others));
@@ -233,7 +243,8 @@ describe("what a pod takes of the Neuron devices of a node", () => {
   itHas("is all beside a request for no cores", withBroker(limits(cores("0"))), { ...all, ...efa, ...cores("0") });
   itHas("is cores instead of devices", withBroker(limits(cores("8"))), { ...efa, ...cores("8") });
   itHas("is devices under their older name", withBroker({ resources: { limits: older } }), {
-    ...{ ...efa, "aws.amazon.com/neurondevice": "9" },
+    ...efa,
+    "aws.amazon.com/neurondevice": "9",
   });
   itHas("is cores in podTemplate instead of devices", demo(limits(cores("8"))), { ...efa, ...cores("8") });
   itHas("is no devices beside a sidecar with cores", beside(limits(cores("8"))), efa);

@@ -20,14 +20,18 @@ describe("the sizes of a cluster and of its pool", () => {
     },
     "maxSize: maxSize 5 is above the 4 nodes of pool hpc at most…": { pool: growing, size: 2, maxSize: 5 },
     "size: size 5 is above the 4 nodes of pool hpc at most; raise autoscale.max of the pool or lower size": {
-      ...{ pool: growing, size: 5 },
+      pool: growing,
+      size: 5,
     },
     "size: size 3 is above the 2 pods that pool hpc has devices for; raise the pool's size or lower size": {
       pool: aGpuPool({ resources: { "nvidia.com/gpu": "0", "vpc.amazonaws.com/efa": "4" }, nodes: 2 }),
-      ...{ size: 3, network: { affinity: "none" } },
+      size: 3,
+      network: { affinity: "none" },
     },
     "size: size 5 is above the 4 pods that pool hpc has devices for at most; raise autoscale.max…": {
-      ...{ pool: aGpuPool({ maxNodes: 2 }), size: 5, network: shared },
+      pool: aGpuPool({ maxNodes: 2 }),
+      size: 5,
+      network: shared,
       containers: [aBroker(devices(3, 1)), aSidecar(limits({ "nvidia.com/gpu": "1" }))],
     },
   });
@@ -36,12 +40,18 @@ describe("the sizes of a cluster and of its pool", () => {
     "more pods than nodes while the cluster is suspended": { pool: aPool({ nodes: 0 }), size: 2, suspend: true },
     "as many pods as the pool may grow to": { pool: growing, size: 2, maxSize: 4 },
     "pods that share the nodes that the pool may grow to": {
-      ...{ pool: aGpuPool({ maxNodes: 2 }), size: 4, network: shared, ...withBroker(devices(4, 2)) },
+      pool: aGpuPool({ maxNodes: 2 }),
+      size: 4,
+      network: shared,
+      ...withBroker(devices(4, 2)),
     },
     "any size on a pool without a known limit": { pool: aPool(), size: 5000 },
     "more pods than nodes where pods share nodes": { pool: three, size: 30, network: shared },
     "pods that share nodes, with fewer devices by podTemplate": {
-      ...{ pool: two, size: 4, network: shared, ...withTemplate({ containers: [{ name: "demo", ...devices(4, 2) }] }) },
+      pool: two,
+      size: 4,
+      network: shared,
+      ...withTemplate({ containers: [{ name: "demo", ...devices(4, 2) }] }),
     },
     "pods that share nodes, without devices": { pool: two, size: 40, network: shared, ...withBroker(devices(0, 0)) },
   });
@@ -54,7 +64,8 @@ describe("the architecture and the labels of a cluster and of its pool", () => {
   const label = "minicluster/pool";
   rejects({
     "flux.container.image: is a Flux view for arm64, and pool hpc is amd64; leave it out for the view that fits": {
-      ...{ pool: aPool(), flux: view(`${rocky}:arm-9`) },
+      pool: aPool(),
+      flux: view(`${rocky}:arm-9`),
     },
   });
   rejectsAll({ pool: arm, flux: { arch: "amd64", ...view(`${rocky}:tag-9`) } }, [
@@ -80,11 +91,13 @@ describe("the architecture and the labels of a cluster and of its pool", () => {
   );
   accepts({
     "the architecture of the pool, and a view image of an unknown architecture": {
-      ...{ pool: arm, flux: { arch: "arm64", ...view("example.com/flux-view:tag-9") } },
+      pool: arm,
+      flux: { arch: "arm64", ...view("example.com/flux-view:tag-9") },
     },
     "a view image that is known later": { pool: arm, flux: view(pulumi.output("x")) },
     "labels of the pool and unknown labels": {
-      ...{ pool: aPool(), pod: { nodeSelector: { [label]: "hpc", disk: "nvme", constructor: "x" } } },
+      pool: aPool(),
+      pod: { nodeSelector: { [label]: "hpc", disk: "nvme", constructor: "x" } },
     },
     "a label that is known later, and one value of the pool among others": {
       pool: aPool(),
@@ -93,37 +106,10 @@ describe("the architecture and the labels of a cluster and of its pool", () => {
   });
 });
 
-describe("the tolerations of a template for pods on a pool", () => {
-  const taints = [
-    { key: "gpu", value: "yes", effect: "NoSchedule" } as const,
-    { key: "soft", effect: "PreferNoSchedule" } as const,
-  ];
-  const { accepts, rejects } = validating(sharing({ pool: aPool({ taints }) }));
-  const having = (...tolerations: object[]) => withTemplate({ tolerations });
-  rejects({
-    "podTemplate.spec.tolerations: replaces all tolerations, and none tolerates the taint gpu=yes:NoSchedule of…": [
-      having(),
-      having({ key: "cpu", value: "yes", effect: "NoSchedule" }),
-      having({ key: "gpu", value: "no", effect: "NoSchedule" }),
-      having({ key: "gpu" }),
-      having({ key: "gpu", operator: "Exists", effect: "NoExecute" }),
-      having({ key: "cpu", operator: "Exists" }),
-    ],
-  });
-  accepts({
-    "the taint": having({ key: "gpu", operator: "Equal", value: "yes", effect: "NoSchedule" }),
-    "the taint with any effect": having({ key: "gpu", value: "yes" }),
-    "any value of the key": having({ key: "gpu", operator: "Exists" }),
-    "any taint": having({ operator: "Exists" }),
-    "a key that is known later": having({ key: pulumi.output("x"), value: "yes" }),
-    "a template without tolerations": withTemplate({}),
-    "no toleration on a pool without taints": { pool: aPool(), ...having() },
-  });
-});
-
 describe("restricted pods on a pool", () => {
   const of = (pool: Parameters<typeof aPool>[0], podSecurity: "restricted" | "baseline" = "restricted") => ({
-    ...{ pool: aPool(pool), podSecurity },
+    pool: aPool(pool),
+    podSecurity,
   });
   const hostPaths = { "/opt/nvidia": "/home/nvidia" };
   rejects({
@@ -144,7 +130,8 @@ describe("a volume on local disks", () => {
     [`${at}: requires a pool whose localDisks are "raid0"`]: withBroker(scratch),
     [`${at}: pool hpc mounts no local disks; set its localDisks to "raid0"`]: { pool: aPool(), ...withBroker(scratch) },
     "services[0].volumes.scratch.localDisk: services do not run on the nodes of the pool; use another source": {
-      ...{ pool, services: [{ image: "a", name: "db", ...scratch }] },
+      pool,
+      services: [{ image: "a", name: "db", ...scratch }],
     },
   });
   accepts({ "a volume on the disks of the pool": { pool, ...withBroker(scratch) } });
@@ -204,10 +191,12 @@ describe("what the containers of a pod request together", () => {
       resources: { limits: { cpu: "80", "hugepages-2Mi": "10Gi" }, requests: { cpu: "7" } },
     }),
     "no device of a kind without nodes, and an unknown resource": {
-      ...{ pool: aPool(), ...asking({ "nvidia.com/gpu": "0", "example.com/dongle": "1" }) },
+      pool: aPool(),
+      ...asking({ "nvidia.com/gpu": "0", "example.com/dongle": "1" }),
     },
     "a device of a plugin that the user runs": {
-      ...{ pool: aPool({}, { fabric: "infiniband" }), ...asking({ "rdma/shared_ib": "1" }) },
+      pool: aPool({}, { fabric: "infiniband" }),
+      ...asking({ "rdma/shared_ib": "1" }),
     },
     "devices that podTemplate lowers": { ...demo({ "nvidia.com/gpu": 4 }), ...withBroker(gpus(9)) },
     "resources in podTemplate that are known later": { ...late, ...withBroker(gpus(9)) },
@@ -227,7 +216,8 @@ describe("the devices that a pod on a pool requests", () => {
   const whole = "must be an integer; devices are indivisible";
   rejects({
     [`podTemplate.spec.containers[0].resources.limits["nvidia.com/gpu"]: "1.5" ${whole}`]: {
-      ...{ pool: aGpuPool(), ...demo({ "nvidia.com/gpu": 1.5 }) },
+      pool: aGpuPool(),
+      ...demo({ "nvidia.com/gpu": 1.5 }),
     },
   });
   rejectsAll(asking({ "aws.amazon.com/neuron": "17", "nvidia.com/gpu": "4" }), [

@@ -2,9 +2,9 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { amount } from "../../../../../provider/clouds/nodes/parse/pool";
 import { attachKnownValue } from "../../../../../provider/shared/deferred";
-import { aGpuPool, aMiniCluster, aMiniClusterArgs, aPool } from "../../../../support/fixtures";
+import { aGpuPool, aMiniCluster, aMiniClusterArgs, aPool, withTemplate } from "../../../../support/fixtures";
 import { manifestsOf } from "../../../../support/manifests";
-import { errorsAt, problemsOf, validating } from "../../../../support/problems";
+import { errorsAt, problemsOf, sharing, validating } from "../../../../support/problems";
 
 const scheduling = () => attachKnownValue(pulumi.output(aPool()), aPool());
 
@@ -14,9 +14,18 @@ describe("the pool of a cluster", () => {
       assert.deepEqual(aMiniCluster({ pool }).pool, {
         ...aPool(),
         node: { ...aPool().node, gpus: 0, fabricInterfaces: 0 },
-        ...{ taints: [], resources: {}, environment: {}, annotations: {}, claims: [], hostPaths: {} },
-        ...{ claimSets: 1, matchAttributes: [], computeDomain: false },
-        ...{ setupScripts: [], lockMemory: false, staticCpu: false },
+        taints: [],
+        resources: {},
+        environment: {},
+        annotations: {},
+        claims: [],
+        hostPaths: {},
+        claimSets: 1,
+        matchAttributes: [],
+        computeDomain: false,
+        setupScripts: [],
+        lockMemory: false,
+        staticCpu: false,
       });
   });
 
@@ -43,7 +52,10 @@ describe("the pool of a cluster", () => {
   rejectsAll(
     {
       pool: {
-        ...{ pool: "HPC", nodeSelector: "a=b", taints: [{ key: "a", effect: "Never" }], nodes: -1 },
+        pool: "HPC",
+        nodeSelector: "a=b",
+        taints: [{ key: "a", effect: "Never" }],
+        nodes: -1,
         node: { arch: "x86", vcpus: 0, cores: 0, memoryMib: 1.5, gpu: 8 },
       },
       size: 3,
@@ -84,4 +96,32 @@ it("the amount of a Kubernetes quantity is counted in every form, and undefined 
   for (const [quantity, want] of Object.entries(amounts)) assert.equal(amount(quantity), want, quantity);
   for (const other of ["", "x", "1x", "1k3", "-1", ".", 4, null, undefined, {}, pulumi.output("4")])
     assert.equal(amount(other), undefined);
+});
+
+describe("the tolerations of a template for pods on a pool", () => {
+  const taints = [
+    { key: "gpu", value: "yes", effect: "NoSchedule" } as const,
+    { key: "soft", effect: "PreferNoSchedule" } as const,
+  ];
+  const { accepts, rejects } = validating(sharing({ pool: aPool({ taints }) }));
+  const having = (...tolerations: object[]) => withTemplate({ tolerations });
+  rejects({
+    "podTemplate.spec.tolerations: replaces all tolerations, and none tolerates the taint gpu=yes:NoSchedule of…": [
+      having(),
+      having({ key: "cpu", value: "yes", effect: "NoSchedule" }),
+      having({ key: "gpu", value: "no", effect: "NoSchedule" }),
+      having({ key: "gpu" }),
+      having({ key: "gpu", operator: "Exists", effect: "NoExecute" }),
+      having({ key: "cpu", operator: "Exists" }),
+    ],
+  });
+  accepts({
+    "the taint": having({ key: "gpu", operator: "Equal", value: "yes", effect: "NoSchedule" }),
+    "the taint with any effect": having({ key: "gpu", value: "yes" }),
+    "any value of the key": having({ key: "gpu", operator: "Exists" }),
+    "any taint": having({ operator: "Exists" }),
+    "a key that is known later": having({ key: pulumi.output("x"), value: "yes" }),
+    "a template without tolerations": withTemplate({}),
+    "no toleration on a pool without taints": { pool: aPool(), ...having() },
+  });
 });

@@ -16,12 +16,21 @@ import { asInputs, itMakes, diagnosing, ofAnyCloud } from "../../nodes/tables";
 const pools: Record<string, Partial<AksNodePoolArgs>> = {
   "a plain pool": {},
   "InfiniBand in a new proximity placement group, with whole CPUs": {
-    ...{ machineType: "Standard_HB120rs_v3", fabric: "infiniband", placement: "proximity", zones: ["1"] },
-    ...{ location: "westus2", size: 4, staticCpu: true, vnetSubnetId: "subnet", tags: { team: "hpc" } },
+    machineType: "Standard_HB120rs_v3",
+    fabric: "infiniband",
+    placement: "proximity",
+    zones: ["1"],
+    location: "westus2",
+    size: 4,
+    staticCpu: true,
+    vnetSubnetId: "subnet",
+    tags: { team: "hpc" },
   },
   "InfiniBand that is not used": { machineType: "Standard_HB120rs_v3" },
   "InfiniBand by several devices, without the plugin": {
-    ...{ machineType: "Standard_HB368rs_v5", fabric: "infiniband", rdmaPlugin: { skip: true } },
+    machineType: "Standard_HB368rs_v5",
+    fabric: "infiniband",
+    rdmaPlugin: { skip: true },
   },
   "GPUs and InfiniBand": {
     machineType: "Standard_ND96isr_H100_v5",
@@ -35,26 +44,37 @@ const pools: Record<string, Partial<AksNodePoolArgs>> = {
     ],
   },
   "GPUs of AMD, whose driver is the user's, and InfiniBand": {
-    ...{ machineType: "Standard_ND96isr_MI300X_v5", fabric: "infiniband" },
+    machineType: "Standard_ND96isr_MI300X_v5",
+    fabric: "infiniband",
   },
   "GPUs with the driver of an operator": { machineType: "Standard_NC4as_T4_v3", gpuDriver: "none" },
   "GPUs without the plugin": { machineType: "Standard_NC4as_T4_v3", nvidiaPlugin: { skip: true } },
   "GPUs and InfiniBand, of which pods claim the GPUs": {
-    ...{ machineType: "Standard_ND96isr_H100_v5", fabric: "infiniband", gpuBy: "claim" },
+    machineType: "Standard_ND96isr_H100_v5",
+    fabric: "infiniband",
+    gpuBy: "claim",
   },
   "GPUs divided by Azure, whose parts the plugin counts": {
-    ...{ machineType: "Standard_ND96isr_H100_v5", gpuPartition: "3g" },
+    machineType: "Standard_ND96isr_H100_v5",
+    gpuPartition: "3g",
   },
   "superchips in one NVLink domain": { machineType: "Standard_ND128isr_GB300_v6" },
   "ARM processors, Azure Linux and a version": {
-    ...{ machineType: "Standard_D64ps_v5", osSku: "azureLinux", version: "1.34", diskType: "managed" },
+    machineType: "Standard_D64ps_v5",
+    osSku: "azureLinux",
+    version: "1.34",
+    diskType: "managed",
     applicationSecurityGroupIds: ["asg"],
   },
   "spot machines, which have a label and a taint of AKS": {
-    ...{ capacity: "spot", spotMaxPrice: 0.5, taints: [{ key: "sku", value: "hpc", effect: "NoSchedule" }] },
+    capacity: "spot",
+    spotMaxPrice: 0.5,
+    taints: [{ key: "sku", value: "hpc", effect: "NoSchedule" }],
   },
   "InfiniBand on spot machines, whose upgrades are AKS's own": {
-    ...{ machineType: "Standard_HB120rs_v3", fabric: "infiniband", capacity: "spot" },
+    machineType: "Standard_HB120rs_v3",
+    fabric: "infiniband",
+    capacity: "spot",
   },
   "a proximity placement group that exists": { placement: "proximity", proximityPlacementGroupId: "group-id" },
   "a reservation in two zones": { capacity: "reservation", capacityReservationGroupId: "reserved", zones: ["1", "2"] },
@@ -64,7 +84,11 @@ const pools: Record<string, Partial<AksNodePoolArgs>> = {
     machineType: "Standard_X1",
     fabric: "infiniband",
     hardware: {
-      ...{ arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 4096, infinibandDevices: 2 },
+      arch: "amd64",
+      vcpus: 8,
+      threadsPerCore: 2,
+      memoryMib: 4096,
+      infinibandDevices: 2,
       accelerator: { kind: "nvidia", model: "Z1", count: 4 },
     },
   },
@@ -116,13 +140,18 @@ describe("the diagnostics of a new AKS node pool", () => {
     [needs]: { ...hb, size: 100 },
     // Its image has the driver of InfiniBand.
     [needs.replace(/, and on the nodes.*/, "")]: {
-      ...{ machineType: "Standard_ND128isr_NDR_GB200_v6", fabric: "infiniband", size: 4 },
+      machineType: "Standard_ND128isr_NDR_GB200_v6",
+      fabric: "infiniband",
+      size: 4,
     },
     [`warning: pool hpc ${empty} amd.com/gpu: ${pending}`]: {
-      ...{ machineType: "Standard_ND96isr_MI300X_v5", autoscale: { max: 8 } },
+      machineType: "Standard_ND96isr_MI300X_v5",
+      autoscale: { max: 8 },
     },
     [`warning: pool hpc ${empty} nvidia.com/gpu: ${pending}`]: {
-      ...{ machineType: "Standard_ND96isr_H100_v5", gpuPartition: "1g", autoscale: { max: 8 } },
+      machineType: "Standard_ND96isr_H100_v5",
+      gpuPartition: "1g",
+      autoscale: { max: 8 },
     },
   });
   saysAll({ ...hb, autoscale: { min: 1, max: 101 } }, [
@@ -132,7 +161,8 @@ describe("the diagnostics of a new AKS node pool", () => {
   saysAll({ ...hb, size: 0 }, [needs]);
   saysAll({ ...hb, autoscale: { max: 8 } }, [needs, `warning: pool hpc ${empty} rdma/shared_ib: ${pending}`]);
   saysNothing({
-    ...{ "a plain pool": {}, "InfiniBand that is not used": { machineType: "Standard_HB120rs_v3" } },
+    "a plain pool": {},
+    "InfiniBand that is not used": { machineType: "Standard_HB120rs_v3" },
     "many nodes without InfiniBand": { size: 500 },
     "one GPU in a node from zero nodes": { machineType: "Standard_NC4as_T4_v3", autoscale: { max: 8 } },
     "eight GPUs in a node from zero nodes": { machineType: "Standard_ND96isr_H100_v5", autoscale: { max: 8 } },

@@ -8,11 +8,17 @@ import { asInputs, itMakes, diagnosing, ofAnyCloud } from "../../nodes/tables";
 const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
   "a plain pool": {},
   "EFA in a capacity block": karpenterEfaArgs({
-    ...{ machineTypes: ["p5.4xlarge"], capacity: "capacityBlock", reservationId: "cr-1", labels: { tier: "fast" } },
-    ...{ tags: { team: "a" }, taints: [{ key: "a", effect: "NoSchedule" }], emptyForSeconds: 60 },
+    machineTypes: ["p5.4xlarge"],
+    capacity: "capacityBlock",
+    reservationId: "cr-1",
+    labels: { tier: "fast" },
+    tags: { team: "a" },
+    taints: [{ key: "a", effect: "NoSchedule" }],
+    emptyForSeconds: 60,
   }),
   "EFA in the combined layout, which is Karpenter's own": karpenterEfaArgs({
-    ...{ machineTypes: ["hpc7a.96xlarge"], efaLayout: "combined" },
+    machineTypes: ["hpc7a.96xlarge"],
+    efaLayout: "combined",
   }),
   "EFA on cards that take one interface, which is left to Karpenter": karpenterEfaArgs({
     machineTypes: ["hpc6id.32xlarge"],
@@ -23,7 +29,9 @@ const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
   "images and user data of the user's own": { amiIds: ["ami-1"], userData: "mine" },
   "spot machines up to a limit": { capacity: "spot", autoscale: { max: 8 } },
   "GPUs and EFA that pods claim, whose interfaces are left to Karpenter": karpenterEfaArgs({
-    ...{ machineTypes: ["p6-b300.48xlarge"], fabricBy: "claim", gpuBy: "claim" },
+    machineTypes: ["p6-b300.48xlarge"],
+    fabricBy: "claim",
+    gpuBy: "claim",
   }),
   "GPUs with their plugin": { machineTypes: ["g5.xlarge"], capacity: "reservation", reservationId: "cr-1" },
   "local disks as one file system": { machineTypes: ["c6id.32xlarge"], localDisks: "raid0" },
@@ -66,6 +74,7 @@ describe("a change of the way in which a pool of Karpenter is sized", () => {
     "error: pool hpc: Karpenter cannot change a NodePool between a fixed size and…": [fixed, { autoscale: { max: 4 } }],
   });
   saysNothing({
-    ...{ "another fixed size": [fixed, { ...fixed, size: 5 }], "another limit": [{}, { autoscale: { max: 9 } }] },
+    "another fixed size": [fixed, { ...fixed, size: 5 }],
+    "another limit": [{}, { autoscale: { max: 9 } }],
   });
 });

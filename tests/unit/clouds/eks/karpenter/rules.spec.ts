@@ -26,7 +26,8 @@ describe("the rules of a KarpenterNodePool", () => {
     "amiVersion: is that of the image of EKS, and amiIds names others…": { amiIds: ["ami-1"], amiVersion: "v1" },
     'tags["karpenter.sh/nodepool"]: Karpenter sets this tag…': { tags: { "karpenter.sh/nodepool": "b" } },
     "machineTypes[0]: AWS does not support p6e-gb200.36xlarge with Karpenter; use an EksNodePool": karpenterEfaArgs({
-      ...{ ...block, machineTypes: ["p6e-gb200.36xlarge"] },
+      ...block,
+      machineTypes: ["p6e-gb200.36xlarge"],
     }),
     "fabric: m7i.large has no EFA; choose another instance type…": karpenterEfaArgs({ machineTypes: ["m7i.large"] }),
     "subnetIds: needs at least one subnet; add one": { subnetIds: [] },

@@ -21,7 +21,9 @@ const all: Named[] = Object.entries(eksMachineTypes).map(([name, machine]) => {
 });
 
 const families = [...new Set(all.map(({ family }) => family))].map((name) => ({
-  ...{ name, isHpc: name.startsWith("hpc"), members: all.filter(({ family }) => family === name) },
+  name,
+  isHpc: name.startsWith("hpc"),
+  members: all.filter(({ family }) => family === name),
 }));
 
 /** How many times "xlarge" a size is, unless it is a whole machine without a number. */
@@ -129,9 +131,19 @@ describe("EC2 instance types: EFA", () => {
   it("has more than two interfaces in these types alone", () => {
     const several = all.filter(({ efaInterfaces }) => efaInterfaces > 2);
     assert.deepEqual(Object.fromEntries(several.map(({ name, efaInterfaces }) => [name, efaInterfaces])), {
-      ...{ "p4d.24xlarge": 4, "p4de.24xlarge": 4, "p5.48xlarge": 32, "p5e.48xlarge": 32, "p5en.48xlarge": 16 },
-      ...{ "p6-b200.48xlarge": 8, "p6-b300.48xlarge": 16, "p6e-gb200.36xlarge": 8, "g6e.48xlarge": 4 },
-      ...{ "g7e.48xlarge": 4, "trn1.32xlarge": 8, "trn1n.32xlarge": 16, "trn2.48xlarge": 16 },
+      "p4d.24xlarge": 4,
+      "p4de.24xlarge": 4,
+      "p5.48xlarge": 32,
+      "p5e.48xlarge": 32,
+      "p5en.48xlarge": 16,
+      "p6-b200.48xlarge": 8,
+      "p6-b300.48xlarge": 16,
+      "p6e-gb200.36xlarge": 8,
+      "g6e.48xlarge": 4,
+      "g7e.48xlarge": 4,
+      "trn1.32xlarge": 8,
+      "trn1n.32xlarge": 16,
+      "trn2.48xlarge": 16,
     });
   });
 });

@@ -16,24 +16,36 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
   "spot machines in several zones": { capacity: "spot", zones: ["us-east-1a", "us-east-1b"] },
   "a reservation": { capacity: "reservation", reservationId: "cr-1", zones: ["us-east-1a"] },
   "a capacity block, whose instance type is in the template alone": efaArgs({
-    ...{ machineTypes: ["p5.4xlarge"], capacity: "capacityBlock", reservationId: "cr-1" },
+    machineTypes: ["p5.4xlarge"],
+    capacity: "capacityBlock",
+    reservationId: "cr-1",
   }),
   "EFA for CPUs, which brings Bottlerocket, a placement group and a security group": efaArgs({
     machineTypes: ["hpc7g.16xlarge"],
   }),
   "EFA in the combined layout on Amazon Linux": efaArgs({
-    ...{ machineTypes: ["hpc7a.96xlarge"], os: "al2023", efaLayout: "combined", placement: "none" },
+    machineTypes: ["hpc7a.96xlarge"],
+    os: "al2023",
+    efaLayout: "combined",
+    placement: "none",
   }),
   "EFA on one card, whose interface may have a public address": efaArgs({
-    ...{ machineTypes: ["hpc7g.16xlarge"], efaLayout: "combined", efaSecurityGroup: false },
+    machineTypes: ["hpc7g.16xlarge"],
+    efaLayout: "combined",
+    efaSecurityGroup: false,
   }),
   "EFA in a placement group that exists": efaArgs({ machineTypes: ["hpc7g.16xlarge"], placementGroupName: "mine" }),
   "EFA on spot machines": efaArgs({ machineTypes: ["c5n.18xlarge"], capacity: "spot" }),
   "EFA on spot machines that are placed on request": efaArgs({
-    ...{ machineTypes: ["c5n.18xlarge"], capacity: "spot", placement: "cluster", threadsPerCore: 1 },
+    machineTypes: ["c5n.18xlarge"],
+    capacity: "spot",
+    placement: "cluster",
+    threadsPerCore: 1,
   }),
   "whole CPUs for pods, and one thread for each core": {
-    ...{ machineTypes: ["c7i.48xlarge"], staticCpu: true, threadsPerCore: 1 },
+    machineTypes: ["c7i.48xlarge"],
+    staticCpu: true,
+    threadsPerCore: 1,
   },
   "threads that the machine has anyway": { machineTypes: ["c7i.48xlarge"], threadsPerCore: 2 },
   "whole CPUs on Bottlerocket": { os: "bottlerocket", staticCpu: true },
@@ -56,36 +68,52 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
   }),
   "GPUs that have another name for the autoscaler": { machineTypes: ["p4d.24xlarge"], autoscale: { max: 4 } },
   "GPUs and EFA that grow with their cluster": efaArgs({
-    ...{ machineTypes: ["p5.4xlarge"], pairedWith: { size: 2, maxSize: 4 }, placement: "none" },
+    machineTypes: ["p5.4xlarge"],
+    pairedWith: { size: 2, maxSize: 4 },
+    placement: "none",
   }),
   "GPUs in a fixed number, without the plugin": { machineTypes: ["g5g.xlarge"], nvidiaPlugin: { skip: true } },
   "GPUs and EFA on Bottlerocket, which has the plugin of NVIDIA": efaArgs({
-    ...{ machineTypes: ["g6e.8xlarge"], os: "bottlerocket", efaPlugin: { image: "mine" } },
+    machineTypes: ["g6e.8xlarge"],
+    os: "bottlerocket",
+    efaPlugin: { image: "mine" },
   }),
   "GPUs that pods claim, of which the autoscaler has no name": {
-    ...{ machineTypes: ["g5.48xlarge"], gpuBy: "claim", autoscale: { max: 4 } },
+    machineTypes: ["g5.48xlarge"],
+    gpuBy: "claim",
+    autoscale: { max: 4 },
   },
   "GPUs and EFA that pods claim on Bottlerocket, with everything in its user data": efaArgs({
-    ...{ machineTypes: ["p5.4xlarge"], fabricBy: "claim", gpuBy: "claim", os: "bottlerocket", staticCpu: true },
+    machineTypes: ["p5.4xlarge"],
+    fabricBy: "claim",
+    gpuBy: "claim",
+    os: "bottlerocket",
+    staticCpu: true,
     fastImagePull: true,
   }),
   "local disks as one file system": { machineTypes: ["c6id.32xlarge"], localDisks: "raid0" },
   "local disks as one file system on Bottlerocket, with everything in its user data": {
-    ...{
-      ...{ machineTypes: ["c6id.32xlarge"], localDisks: "raid0", os: "bottlerocket", staticCpu: true },
-      fastImagePull: true,
-    },
+    machineTypes: ["c6id.32xlarge"],
+    localDisks: "raid0",
+    os: "bottlerocket",
+    staticCpu: true,
+    fastImagePull: true,
   },
   "broken nodes that are replaced": { nodeRepair: true },
   "superchips, whose domain has a separate driver": blockArgs({ machineTypes: ["p6e-gb200.36xlarge"] }),
   "whole CPUs and images that are pulled in parallel": {
-    ...{ machineTypes: ["c7i.xlarge"], staticCpu: true, fastImagePull: true },
+    machineTypes: ["c7i.xlarge"],
+    staticCpu: true,
+    fastImagePull: true,
   },
   "a label of the user's own for the autoscaler": {
-    ...{ machineTypes: ["g5.48xlarge"], autoscale: { max: 4 }, labels: { "k8s.amazonaws.com/accelerator": "mine" } },
+    machineTypes: ["g5.48xlarge"],
+    autoscale: { max: 4 },
+    labels: { "k8s.amazonaws.com/accelerator": "mine" },
   },
   "a described type with EFA on all but its first card": efaArgs({
-    ...{ machineTypes: ["m99.large"], hardware: { ...m99, efaInterfaces: 1, networkCards: 2 } },
+    machineTypes: ["m99.large"],
+    hardware: { ...m99, efaInterfaces: 1, networkCards: 2 },
   }),
   "a described type whose GPUs have a long name": {
     machineTypes: ["m99.large"],
@@ -104,7 +132,8 @@ function made(args: Partial<EksNodePoolArgs>) {
   return {
     launchTemplate: { ...template, userData: userData && Buffer.from(userData as string, "base64").toString() },
     nodeGroup: buildNodeGroup(spec, { subnetIds: ["subnet"], launchTemplate: { id: "lt", version: "1" } }),
-    ...{ securityGroup: { isMade: spec.efaSecurityGroup }, ...ofAnyCloud(spec) },
+    securityGroup: { isMade: spec.efaSecurityGroup },
+    ...ofAnyCloud(spec),
   };
 }
 
@@ -133,7 +162,8 @@ type Change = [before: Args, after: Args, desired?: number, desiredBefore?: numb
 describe("the diagnostics of a change of an EksNodePool", () => {
   const { says, saysAll, saysNothing } = diagnosing(([before, after, desired, desiredBefore]: Change) =>
     nodeGroupDiagnostics(anEksPool(after), {
-      ...{ before: groupInputs(before, desiredBefore), after: groupInputs(after, desired) },
+      before: groupInputs(before, desiredBefore),
+      after: groupInputs(after, desired),
       templateBefore: desiredBefore === undefined ? templateInputs(before) : undefined,
     }),
   );
@@ -186,7 +216,9 @@ describe("the diagnostics of a change of an EksNodePool", () => {
   it("is nothing of what is not known, and leaves room for names that are known later", () => {
     const diagnose = (after: object) =>
       nodeGroupDiagnostics(anEksPool(scaled), {
-        ...{ before: after as never, after: after as never, templateBefore: undefined },
+        before: after as never,
+        after: after as never,
+        templateBefore: undefined,
       });
     assert.deepEqual(diagnose({}), []);
     const [diagnostic] = diagnose({ ...groupInputs(scaled, 1), clusterName: {}, nodeGroupName: {} });

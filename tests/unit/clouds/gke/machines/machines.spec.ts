@@ -90,7 +90,17 @@ describe("the machine types of GKE", () => {
       Math.min(...all.filter((row) => row.tier1 && row.family === family).map(({ vcpus }) => vcpus));
     const families = [...new Set(all.filter(({ tier1 }) => tier1).map(({ family }) => family))].sort();
     assert.deepEqual(Object.fromEntries(families.map((family) => [family, smallest(family)])), {
-      ...{ c2: 30, c2d: 32, c3: 44, c3d: 30, c4: 48, c4a: 32, c4d: 48, m3: 64, n2: 32, n2d: 48, z3: 44 },
+      c2: 30,
+      c2d: 32,
+      c3: 44,
+      c3d: 30,
+      c4: 48,
+      c4a: 32,
+      c4d: 48,
+      m3: 64,
+      n2: 32,
+      n2d: 48,
+      z3: 44,
     });
   });
 
@@ -101,8 +111,19 @@ describe("the machine types of GKE", () => {
 
   it("are no others", () => {
     for (const name of [
-      ...["", "c2d", "c2d-standard", "c2d-standard-111", "c2d-standard-0112", "c2d-standard-*", "C2D-standard-112"],
-      ...["c3-highcpu-88-lssd", "c3d-standard-4-lssd", "n2-custom-8-16384", "e2-medium", "g4-standard-6", "toString"],
+      "",
+      "c2d",
+      "c2d-standard",
+      "c2d-standard-111",
+      "c2d-standard-0112",
+      "c2d-standard-*",
+      "C2D-standard-112",
+      "c3-highcpu-88-lssd",
+      "c3d-standard-4-lssd",
+      "n2-custom-8-16384",
+      "e2-medium",
+      "g4-standard-6",
+      "toString",
     ])
       assert.equal(isListed(name), false, name);
   });

@@ -54,8 +54,14 @@ describe("GPUs that are divided or shared", () => {
     const names = new Set([...gkeMachineTypes.values()].map(({ acceleratorType }) => acceleratorType));
     const divisible = [...names].filter((name) => Object.keys(partitionsOf(name)).length > 0);
     assert.deepEqual(divisible.sort(), [
-      ...["nvidia-a100-80gb", "nvidia-b200", "nvidia-gb200", "nvidia-h100-80gb", "nvidia-h100-mega-80gb"],
-      ...["nvidia-h200-141gb", "nvidia-rtx-pro-6000", "nvidia-tesla-a100"],
+      "nvidia-a100-80gb",
+      "nvidia-b200",
+      "nvidia-gb200",
+      "nvidia-h100-80gb",
+      "nvidia-h100-mega-80gb",
+      "nvidia-h200-141gb",
+      "nvidia-rtx-pro-6000",
+      "nvidia-tesla-a100",
     ]);
     for (const name of divisible)
       for (const [size, count] of Object.entries(partitionsOf(name)))

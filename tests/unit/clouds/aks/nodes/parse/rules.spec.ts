@@ -20,11 +20,15 @@ describe("the rules of an AksNodePool", () => {
     'capacityReservationGroupId: capacity "reservation" requires the id of the capacity…': { capacity: "reservation" },
     'capacityReservationGroupId: requires capacity "reservation"…': { capacityReservationGroupId: "g" },
     "placement: a capacity reservation cannot be in a proximity placement group; remove placement or capacity": {
-      ...{ capacity: "reservation", capacityReservationGroupId: "g", placement: "proximity" },
+      capacity: "reservation",
+      capacityReservationGroupId: "g",
+      placement: "proximity",
     },
     ["capacity: Azure has no capacity reservations of InfiniBand sizes such as Standard_HB120rs_v3; use " +
     '"onDemand" or "spot"']: {
-      ...{ capacity: "reservation", capacityReservationGroupId: "g", machineType: "Standard_HB120rs_v3" },
+      capacity: "reservation",
+      capacityReservationGroupId: "g",
+      machineType: "Standard_HB120rs_v3",
     },
     'spotMaxPrice: requires capacity "spot"; set it, or remove spotMaxPrice': { spotMaxPrice: 1 },
     "size: 1001 is above the 1000 nodes of an AKS node pool; lower it": { size: 1001 },
@@ -37,7 +41,8 @@ describe("the rules of an AksNodePool", () => {
     "fabric: Standard_D8ds_v5 has no InfiniBand…": { fabric: "infiniband" },
     'osSku: the InfiniBand driver requires Ubuntu; use "ubuntu"': { ...hb, osSku: "azureLinux" },
     'osSku: the driver of the MI300X requires Ubuntu; use "ubuntu"': {
-      ...{ machineType: "Standard_ND96isr_MI300X_v5", osSku: "azureLinux" },
+      machineType: "Standard_ND96isr_MI300X_v5",
+      osSku: "azureLinux",
     },
     "arch: Standard_D64ps_v5 is arm64, not amd64…": { machineType: "Standard_D64ps_v5", arch: "amd64" },
     "threadsPerCore: AKS does not set threads per core, and HPC sizes have one…": { threadsPerCore: 1 },
@@ -45,13 +50,17 @@ describe("the rules of an AksNodePool", () => {
     ['gpuDriver: AKS installs no driver for the MI300X of Standard_ND96isr_MI300X_v5; use "none" and the AMD ' +
     "GPU Operator"]: { machineType: "Standard_ND96isr_MI300X_v5", gpuDriver: "install" },
     "nvidiaPlugin: requires NVIDIA GPUs, and Standard_ND96isr_MI300X_v5 has none; remove nvidiaPlugin": {
-      ...{ machineType: "Standard_ND96isr_MI300X_v5", nvidiaPlugin: {} },
+      machineType: "Standard_ND96isr_MI300X_v5",
+      nvidiaPlugin: {},
     },
     'nvidiaPlugin: requires gpuDriver "install"; set it, or remove nvidiaPlugin': {
-      ...{ machineType: "Standard_NC4as_T4_v3", gpuDriver: "none", nvidiaPlugin: { image: "a" } },
+      machineType: "Standard_NC4as_T4_v3",
+      gpuDriver: "none",
+      nvidiaPlugin: { image: "a" },
     },
     'rdmaPlugin: requires fabric "infiniband"; set it, or remove rdmaPlugin': {
-      ...{ machineType: "Standard_HB120rs_v3", rdmaPlugin: { skip: true } },
+      machineType: "Standard_HB120rs_v3",
+      rdmaPlugin: { skip: true },
     },
     "hardware: this package has the hardware of Standard_D8ds_v5; remove hardware": {
       hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 4096 },
@@ -62,14 +71,19 @@ describe("the rules of an AksNodePool", () => {
     }),
     "gpuBy: requires NVIDIA GPUs, and Standard_HB176rs_v4 has…": { machineType: "Standard_HB176rs_v4", gpuBy: "claim" },
     'nvidiaPlugin: gpuBy "claim" is served by a DRA driver, and no plugin runs beside it; remove nvidiaPlugin': {
-      ...{ machineType: "Standard_ND96isr_H100_v5", gpuBy: "claim", nvidiaPlugin: {} },
+      machineType: "Standard_ND96isr_H100_v5",
+      gpuBy: "claim",
+      nvidiaPlugin: {},
     },
     'gpuPartition: pods claim whole GPUs (gpuBy "claim"); remove gpuPartition, or gpuBy': {
-      ...{ machineType: "Standard_ND96isr_H100_v5", gpuBy: "claim", gpuPartition: "1g" },
+      machineType: "Standard_ND96isr_H100_v5",
+      gpuBy: "claim",
+      gpuPartition: "1g",
     },
     "gpuPartition: Standard_NC4as_T4_v3 has no GPUs that…": { machineType: "Standard_NC4as_T4_v3", gpuPartition: "1g" },
     'gpuPartition: must be one of "1g", "2g", "3g", "4g", "7g"': {
-      ...{ machineType: "Standard_ND96isr_H100_v5", gpuPartition: "5g" as never },
+      machineType: "Standard_ND96isr_H100_v5",
+      gpuPartition: "5g" as never,
     },
   });
   rejectsAll({ labels: { "kubernetes.azure.com/mode": "a", "kubernetes.io/team": "a" } }, [
@@ -82,12 +96,15 @@ describe("the rules of an AksNodePool", () => {
     "a reservation with its id": { capacity: "reservation", capacityReservationGroupId: "g" },
     "the largest size": { size: 1000 },
     "labels and taints of the user": {
-      ...{ labels: { "example.com/team": "a" }, taints: [{ key: "sku", effect: "NoSchedule" }] },
+      labels: { "example.com/team": "a" },
+      taints: [{ key: "sku", effect: "NoSchedule" }],
     },
     "a VM size in lower case": { machineType: "standard_hb120-96rs_v3" },
     "a described VM size with InfiniBand": x1AksArgs({ hardware: { infinibandDevices: 1 } }),
     "plugins with settings": {
-      ...{ machineType: "Standard_ND96isr_H100_v5", fabric: "infiniband", nvidiaPlugin: { skip: true } },
+      machineType: "Standard_ND96isr_H100_v5",
+      fabric: "infiniband",
+      nvidiaPlugin: { skip: true },
       rdmaPlugin: { image: "b" },
     },
     "the architecture of the machine": { machineType: "Standard_D64ps_v5", arch: "arm64" },

@@ -6,7 +6,8 @@ import { anEksPoolArgs, blockArgs, efaArgs, eksProblemsOf, m99 } from "../../../
 const of = (...machineTypes: string[]) => ({ machineTypes });
 /** A pool of a type that the tables do not have. */
 const described = (hardware: Partial<EksNodePoolArgs["hardware"]>) => ({
-  ...{ ...of("m99.large"), hardware: { ...m99, ...hardware } },
+  ...of("m99.large"),
+  hardware: { ...m99, ...hardware },
 });
 const claims = { fabricBy: "claim", gpuBy: "claim" } as const;
 
@@ -30,7 +31,9 @@ describe("the rules of an EksNodePool on machines and claims", () => {
     'version: fabricBy "claim" requires Kubernetes 1.35, not "1.34"…': efaArgs({ fabricBy: "claim", version: "1.34" }),
     ["machineTypes[0]: AWS has not published the network cards of p6e-gb300.36xlarge; choose another " +
     "instance type, such as p6e-gb200.36xlarge"]: blockArgs({
-      ...{ ...of("p6e-gb300.36xlarge"), hardware: { ...m99, efaInterfaces: 8, networkCards: 17 }, fabric: undefined },
+      ...of("p6e-gb300.36xlarge"),
+      hardware: { ...m99, efaInterfaces: 8, networkCards: 17 },
+      fabric: undefined,
     }),
     "localDisks: m7i.large has no local disks; remove localDisks…": [{ localDisks: "raid0" }, { localDisks: "raw" }],
     "localDisks: m99.large has no local disks; remove localDisks, or…": { ...described({}), localDisks: "raid0" },
@@ -42,7 +45,9 @@ describe("the rules of an EksNodePool on machines and claims", () => {
     "for each"]: { ...of("m99.large", "m7i.large", "m98.large"), hardware: { ...m99, vcpus: 2 } },
     "nvidiaPlugin: requires NVIDIA GPUs; remove nvidiaPlugin": { ...of("trn1.32xlarge"), nvidiaPlugin: {} },
     'nvidiaPlugin: Bottlerocket has its own NVIDIA plugin; remove nvidiaPlugin, or use os "al2023"': {
-      ...{ ...of("g5.48xlarge"), os: "bottlerocket", nvidiaPlugin: { skip: true } },
+      ...of("g5.48xlarge"),
+      os: "bottlerocket",
+      nvidiaPlugin: { skip: true },
     },
     "machineTypes[1]: m7i.xlarge and m7i.large differ in CPUs; use a pool for each": of("m7i.large", "m7i.xlarge"),
     "machineTypes[1]: c7g.16xlarge and c6i.16xlarge differ in architecture, CPUs…": of("c6i.16xlarge", "c7g.16xlarge"),

@@ -7,8 +7,13 @@ const { Al2023: al2023, Bottlerocket: bottlerocket } = EksNodePoolOs;
 
 describe("the AMI type of a node", () => {
   const words: Record<string, RegExp> = {
-    ...{ al2023: /^AL2023_/, bottlerocket: /^BOTTLEROCKET_/, amd64: /_x86_64/, arm64: /_ARM_64/ },
-    ...{ nvidia: /_NVIDIA$/, neuron: /_NEURON$/, none: /(_STANDARD|T_x86_64|T_ARM_64)$/ },
+    al2023: /^AL2023_/,
+    bottlerocket: /^BOTTLEROCKET_/,
+    amd64: /_x86_64/,
+    arm64: /_ARM_64/,
+    nvidia: /_NVIDIA$/,
+    neuron: /_NEURON$/,
+    none: /(_STANDARD|T_x86_64|T_ARM_64)$/,
   };
 
   it("is one of those that AWS has, and names its purpose", () => {

@@ -19,7 +19,9 @@ describe("the rules of an EksNodePool on zones, capacity and labels", () => {
     'zones: placement "cluster" requires exactly one availability zone, not 2…': { ...cluster, zones: twoZones },
     'zones: capacity "reservation" requires exactly one availability zone, not 0; name one': reservation,
     'zones: capacity "capacityBlock" requires exactly one availability zone, not 2; name one': {
-      ...{ ...block, machineTypes: [...block.machineTypes], zones: twoZones },
+      ...block,
+      machineTypes: [...block.machineTypes],
+      zones: twoZones,
     },
     "placement: a capacity block cannot be in a placement…": blockArgs({ ...cluster, placementGroupName: "mine" }),
     "placement: a reservation has no capacity in a new placement group…": efaArgs({ ...reservation, ...cluster }),
@@ -32,7 +34,9 @@ describe("the rules of an EksNodePool on zones, capacity and labels", () => {
     'reservationId: capacity "capacityBlock" requires the id of the…': efaArgs({ capacity: "capacityBlock" }),
     'reservationId: requires capacity "reservation" or "capacityBlock"…': { capacity: "spot", reservationId: "cr-1" },
     "machineTypes: a reservation has one instance type; keep that one": {
-      ...{ ...reservation, zones, machineTypes: ["m7i.large", "m6i.large"] },
+      ...reservation,
+      zones,
+      machineTypes: ["m7i.large", "m6i.large"],
     },
     "capacity: hpc7a.96xlarge is not available as spot…": { machineTypes: ["hpc7a.96xlarge"], capacity: "spot" },
     "capacity: g5.48xlarge is not available in capacity blocks…": { ...block, machineTypes: ["g5.48xlarge"], zones },
@@ -63,7 +67,9 @@ describe("the rules of an EksNodePool on zones, capacity and labels", () => {
     "a cluster placement group in one zone": { ...cluster, zones },
     "a reservation in its own placement group": efaArgs({ ...reservation, ...cluster, placementGroupName: "mine" }),
     "a capacity block in the zone of the only subnet": {
-      ...{ ...block, machineTypes: [...block.machineTypes], subnetIds: ["subnet-a"] },
+      ...block,
+      machineTypes: [...block.machineTypes],
+      subnetIds: ["subnet-a"],
     },
     "no security group for EFA without EFA": { efaSecurityGroup: false },
     "two effects of one taint": {

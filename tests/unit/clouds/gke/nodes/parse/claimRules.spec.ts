@@ -10,38 +10,56 @@ describe("the rules of a GkeNodePool on claims and divided GPUs", () => {
     'fabricBy: requires fabric "rdma"; set it, or remove fabricBy': { fabricBy: "claim" },
     "gpuBy: n4-standard-16 has no GPUs; remove gpuBy": { gpuBy: "claim" },
     "gvnicNetwork: GKE makes the networks of a3-ultragpu-8g itself (DRANET); remove gvnicNetwork": {
-      ...{ machineType: "a3-ultragpu-8g", fabric: "rdma", fabricBy: "claim" },
+      machineType: "a3-ultragpu-8g",
+      fabric: "rdma",
+      fabricBy: "claim",
       gvnicNetwork: { network: "a", subnetwork: "b" },
     },
     "gpuDriver: GKE installs no driver where pods claim GPUs; install one by hand, and remove gpuDriver": {
-      ...{ machineType: "a3-ultragpu-8g", fabric: "rdma", fabricBy: "claim", gpuBy: "claim", gpuDriver: "latest" },
+      machineType: "a3-ultragpu-8g",
+      fabric: "rdma",
+      fabricBy: "claim",
+      gpuBy: "claim",
+      gpuDriver: "latest",
     },
     'fabricBy: pods claim the RDMA interfaces of a4x-highgpu-4g; use "claim", or remove fabricBy': {
-      ...{ machineType: "a4x-highgpu-4g", fabric: "rdma", fabricBy: "plugin" },
+      machineType: "a4x-highgpu-4g",
+      fabric: "rdma",
+      fabricBy: "plugin",
     },
     "fabricBy: GKE has DRANET on nodes with GPUs, and h4d-highmem-192-lssd has none; remove fabricBy": {
-      ...{ machineType: "h4d-highmem-192-lssd", fabric: "rdma", fabricBy: "claim" },
+      machineType: "h4d-highmem-192-lssd",
+      fabric: "rdma",
+      fabricBy: "claim",
     },
     "capacity: a4x-maxgpu-4g-metal comes from a reservation…": { machineType: "a4x-maxgpu-4g-metal", fabric: "rdma" },
     "gpuPartition: the H100 of a3-highgpu-8g is divided…": { machineType: "a3-highgpu-8g", gpuPartition: "1g.5gb" },
     "gpuPartition: g2-standard-96 has no GPUs that can be…": { machineType: "g2-standard-96", gpuPartition: "1g.5gb" },
     ["gpuPartition: n1-standard-32 has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, " +
     "H100, H200, B200 or RTX PRO 6000"]: {
-      ...{ machineType: "n1-standard-32", gpus: { type: "nvidia-tesla-v100", count: 8 }, gpuPartition: "1g.5gb" },
+      machineType: "n1-standard-32",
+      gpus: { type: "nvidia-tesla-v100", count: 8 },
+      gpuPartition: "1g.5gb",
     },
     "gpuSharing: c2d-standard-112 has no GPUs; remove gpuSharing": {
-      ...{ machineType: "c2d-standard-112", gpuSharing: { strategy: "mps", clients: 2 } },
+      machineType: "c2d-standard-112",
+      gpuSharing: { strategy: "mps", clients: 2 },
     },
     "gpuSharing.clients: 49 must be an integer from 2 to 48": {
-      ...{ machineType: "g2-standard-96", gpuSharing: { strategy: "mps", clients: 49 } },
+      machineType: "g2-standard-96",
+      gpuSharing: { strategy: "mps", clients: 49 },
     },
     'gpuPartition: pods claim whole GPUs (gpuBy "claim"); remove gpuPartition, or gpuBy': {
-      ...{ machineType: "a3-highgpu-8g", gpuBy: "claim", gpuPartition: "1g.10gb" },
+      machineType: "a3-highgpu-8g",
+      gpuBy: "claim",
+      gpuPartition: "1g.10gb",
     },
   });
   rejectsAll(
     {
-      ...{ machineType: "a4x-highgpu-4g", fabric: "rdma", gpuPartition: "1g.23gb" },
+      machineType: "a4x-highgpu-4g",
+      fabric: "rdma",
+      gpuPartition: "1g.23gb",
       gpuSharing: { strategy: "mps", clients: 2 },
     },
     [
@@ -52,7 +70,8 @@ describe("the rules of a GkeNodePool on claims and divided GPUs", () => {
   accepts({
     "GPUs that 48 clients share": { machineType: "g2-standard-96", gpuSharing: { strategy: "mps", clients: 48 } },
     "added GPUs that two clients share": {
-      ...{ machineType: "n1-standard-32", gpus: { type: "nvidia-tesla-v100", count: 8 } },
+      machineType: "n1-standard-32",
+      gpus: { type: "nvidia-tesla-v100", count: 8 },
       gpuSharing: { strategy: "timeSharing", clients: 2 },
     },
     "divided GPUs in an NVLink domain without RDMA": { machineType: "a4x-highgpu-4g", gpuPartition: "1g.23gb" },

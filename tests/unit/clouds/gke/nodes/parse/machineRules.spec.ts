@@ -15,16 +15,19 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
     "arch: c4a-standard-72 is arm64, not amd64; correct or remove…": { machineType: "c4a-standard-72", arch: "amd64" },
     "threadsPerCore: t2d-standard-60 has one thread per core…": { machineType: "t2d-standard-60", threadsPerCore: 2 },
     "gpus.count: n1-standard-32 takes 1, 2, 4, 8 of V100, not 3; use one of these": {
-      ...{ machineType: "n1-standard-32", gpus: { type: "nvidia-tesla-v100", count: 3 } },
+      machineType: "n1-standard-32",
+      gpus: { type: "nvidia-tesla-v100", count: 3 },
     },
     ['gpus.type: n1-standard-32 takes no GPUs "toString"; use one of nvidia-tesla-p4, nvidia-tesla-p100, ' +
     "nvidia-tesla-t4, nvidia-tesla-v100"]: { machineType: "n1-standard-32", gpus: { type: "toString", count: 8 } },
     "gpus: n4-standard-16 takes no GPUs; choose one of N1, or one…": { gpus: { type: "nvidia-tesla-v100", count: 8 } },
     "gpus: g2-standard-96 comes with its GPUs; remove gpus": {
-      ...{ machineType: "g2-standard-96", gpus: { type: "nvidia-tesla-v100", count: 8 } },
+      machineType: "g2-standard-96",
+      gpus: { type: "nvidia-tesla-v100", count: 8 },
     },
     "gpus: x1-standard-8 takes no GPUs; describe those that it has as hardware.accelerator": {
-      ...{ machineType: "x1-standard-8", hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024 } },
+      machineType: "x1-standard-8",
+      hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024 },
       gpus: { type: "nvidia-l4", count: 8 },
     },
     "gpuDriver: n4-standard-16 has no GPUs; remove gpuDriver": { gpuDriver: "latest" },
@@ -42,24 +45,29 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
     },
     "diskType: n4-standard-16 has no Persistent Disk…": { diskType: "pd-ssd" },
     "taints[0]: GKE sets the taint kubernetes.io/arch on these nodes; remove it": {
-      ...{ machineType: "t2a-standard-8", taints: [{ key: "kubernetes.io/arch", effect: "NoSchedule" }] },
+      machineType: "t2a-standard-8",
+      taints: [{ key: "kubernetes.io/arch", effect: "NoSchedule" }],
     },
     "taints[0]: GKE sets the taint nvidia.com/gpu on these nodes; remove it": [
       { machineType: "g2-standard-8", taints: [{ key: "nvidia.com/gpu", effect: "NoSchedule" }] },
       {
-        ...{ machineType: "n1-standard-8", gpus: { type: "nvidia-tesla-t4", count: 1 } },
+        machineType: "n1-standard-8",
+        gpus: { type: "nvidia-tesla-t4", count: 1 },
         taints: [{ key: "nvidia.com/gpu", effect: "NoSchedule" }],
       },
     ],
     "taints[0]: GKE sets the taint cloud.google.com/gke-queued on these nodes; remove it": {
-      ...{ capacity: "queued", autoscale: { max: 4 } },
+      capacity: "queued",
+      autoscale: { max: 4 },
       taints: [{ key: "cloud.google.com/gke-queued", effect: "NoSchedule" }],
     },
   });
   rejectsAll(
     {
       labels: {
-        ...{ "topology.kubernetes.io/zone": "x", "kubernetes.io/arch": "x", "cloud.google.com/gke-accelerator": "x" },
+        "topology.kubernetes.io/zone": "x",
+        "kubernetes.io/arch": "x",
+        "cloud.google.com/gke-accelerator": "x",
         "cloud.google.com/gce-topology-block": "x",
       },
     },
@@ -72,7 +80,9 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
   );
   accepts({
     "the newest driver for added GPUs": {
-      ...{ machineType: "n1-standard-32", gpus: { type: "nvidia-tesla-v100", count: 8 }, gpuDriver: "latest" },
+      machineType: "n1-standard-32",
+      gpus: { type: "nvidia-tesla-v100", count: 8 },
+      gpuDriver: "latest",
     },
     "no driver for the GPUs of the machine type": { machineType: "g2-standard-96", gpuDriver: "none" },
     "an odd number of vcpus with one thread per core": x1GkeArgs({ hardware: { vcpus: 3, threadsPerCore: 1 } }),
@@ -81,7 +91,9 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
       hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024, rdmaInterfaces: 1 },
     }),
     "a described machine type with Tier_1 bandwidth and compact placement": {
-      ...{ fabric: "tier1", placement: "compact", machineType: "x1-standard-8" },
+      fabric: "tier1",
+      placement: "compact",
+      machineType: "x1-standard-8",
       hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024, tier1: true, compactPlacement: true },
     },
     "a Persistent Disk": { machineType: "c3-standard-88", diskType: "pd-ssd" },

@@ -17,25 +17,38 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     ],
     'zones: fabric "rdma" requires exactly one zone…': aRocePoolArgs({ zones: ["us-central1-a", "us-central1-b"] }),
     'zones: capacity "reservation" requires the zone of the reservation; name it': {
-      ...{ capacity: "reservation", reservationName: "r", zones: [], autoscale: { max: 4 } },
+      capacity: "reservation",
+      reservationName: "r",
+      zones: [],
+      autoscale: { max: 4 },
     },
     "placement: GKE has no compact placement for…": { machineType: "n1-standard-96", placement: "compact" },
     'placement: capacity "queued" decides the placement; remove placement': {
-      ...{ machineType: "c2d-standard-112", placement: "compact", capacity: "queued", autoscale: { max: 4 } },
+      machineType: "c2d-standard-112",
+      placement: "compact",
+      capacity: "queued",
+      autoscale: { max: 4 },
     },
     ['placement: capacity "flexStart" has compact placement of A3 Ultra, A4 and H4D only; choose one of these, ' +
     "or remove placement"]: {
-      ...{ machineType: "c2d-standard-112", placement: "compact", capacity: "flexStart", autoscale: { max: 4 } },
+      machineType: "c2d-standard-112",
+      placement: "compact",
+      capacity: "flexStart",
+      autoscale: { max: 4 },
     },
     'placementPolicyName: requires placement "compact"…': { placementPolicyName: "p" },
     "autoscale.max: 1501 is above the 1500 nodes of a compact placement; lower it, or remove placement": {
-      ...{ machineType: "c2d-standard-112", placement: "compact", autoscale: { max: 1501 } },
+      machineType: "c2d-standard-112",
+      placement: "compact",
+      autoscale: { max: 1501 },
     },
     'reservationName: capacity "reservation" requires the name of the reservation; add it': { capacity: "reservation" },
     'reservationName: requires capacity "reservation"…': { capacity: "spot", reservationName: "r" },
     'size: nodes of capacity "flexStart" cannot have a fixed number…': { capacity: "flexStart", size: 2 },
     'autoRepair: GKE does not repair nodes of capacity "flexStart"; remove autoRepair': {
-      ...{ capacity: "flexStart", autoRepair: true, autoscale: { max: 4 } },
+      capacity: "flexStart",
+      autoRepair: true,
+      autoscale: { max: 4 },
     },
     'maxRunSeconds: requires capacity "flexStart" or "queued"…': { maxRunSeconds: 60 },
     "capacity: h3-standard-88 is not available as spot…": { machineType: "h3-standard-88", capacity: "spot" },
@@ -52,7 +65,9 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     }),
     "size: 19 is above the 18 nodes of an NVLink domain…": { machineType: "a4x-highgpu-4g", fabric: "rdma", size: 19 },
     "placement: a4x-highgpu-4g comes in one NVLink domain only; remove placement": {
-      ...{ machineType: "a4x-highgpu-4g", fabric: "rdma", placement: "none" },
+      machineType: "a4x-highgpu-4g",
+      fabric: "rdma",
+      placement: "none",
     },
   });
   rejectsAll({ capacity: "queued", autoRepair: true, autoscale: { min: 1, max: 4 } }, [
@@ -79,7 +94,9 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
   );
   rejectsAll(
     {
-      ...{ machineType: "a4x-highgpu-4g", fabric: "rdma", rdmaNetworks: rdmaNetworks(4) },
+      machineType: "a4x-highgpu-4g",
+      fabric: "rdma",
+      rdmaNetworks: rdmaNetworks(4),
       gvnicNetwork: { network: "a", subnetwork: "b" },
     },
     [
@@ -91,17 +108,28 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     "a size that two zones share": { zones: ["us-central1-a", "us-central1-b"], size: 6 },
     "size 0 in two zones": { zones: ["us-central1-a", "us-central1-b"], size: 0 },
     "the largest compact placement, in a policy of the user": {
-      ...{ machineType: "c2d-standard-112", placement: "compact", size: 1500, placementPolicyName: "p" },
+      machineType: "c2d-standard-112",
+      placement: "compact",
+      size: 1500,
+      placementPolicyName: "p",
     },
     "a compact placement of A3 Ultra with flex start": aRocePoolArgs({
-      ...{ placement: "compact", capacity: "flexStart", autoscale: { max: 4 } },
+      placement: "compact",
+      capacity: "flexStart",
+      autoscale: { max: 4 },
     }),
     "a compact placement of H4D with flex start": aFalconPoolArgs({
-      ...{ placement: "compact", capacity: "flexStart", autoscale: { max: 4 }, size: undefined },
+      placement: "compact",
+      capacity: "flexStart",
+      autoscale: { max: 4 },
+      size: undefined,
     }),
     "a min above 0 with flex start": { capacity: "flexStart", autoscale: { min: 1, max: 4 } },
     "queued nodes with a run time, without repair": {
-      ...{ capacity: "queued", pairedWith: { size: 4 }, maxRunSeconds: 3600, autoRepair: false },
+      capacity: "queued",
+      pairedWith: { size: 4 },
+      maxRunSeconds: 3600,
+      autoRepair: false,
     },
     "a reservation with a name that is known later": { capacity: "reservation", reservationName: pulumi.output("r") },
   });
