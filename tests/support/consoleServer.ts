@@ -8,7 +8,7 @@ import { consoleTexts } from "../../provider/brokers/flux/programs";
 import { consoleUsersFile } from "../../provider/brokers/parse/paths";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";
-import { besideFlux, type Instance, someStats } from "./metricsServer";
+import { besideFlux, idleInstance, type Instance } from "./metricsServer";
 import { installedByPip } from "./pip";
 
 /** Token of a user of the servers here. */
@@ -47,17 +47,7 @@ interface Answer {
 }
 
 /** Four hosts of two clusters. The stand-in runs jobs on this machine. */
-const idle: Instance = {
-  hosts: ["home-0", "home-1", "home-2", "far-0"],
-  cores: 4,
-  gpus: 0,
-  online: [0, 1, 2, 3],
-  drained: [],
-  allocated: {},
-  jobs: [],
-  config: {},
-  stats: { ...someStats(), queues: [] },
-};
+const idle = idleInstance("home-0", "home-1", "home-2", "far-0");
 
 /** Runs the REST API with an administrator `root`, the users `ann` and `bob`, and `guest`, who only reads. */
 export async function withConsole<T>(
@@ -135,6 +125,27 @@ export async function runRestfulClient(
   const env = { ...process.env, PYTHONPATH: libraries };
   const { stdout } = await promisify(execFile)("python3", args, { env, timeout: 120_000 });
   return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** What that client sees in an instance of these hosts. */
+export function seenByRestfulClient(nodes: string[]) {
+  const steps = ["step 1", "step 2", "step 3"];
+  return {
+    submitted: "Job submit.",
+    streamed: steps,
+    isLive: true,
+    output: steps.map((line) => `${line}\n`),
+    job: { name: "sh", owner: "ann", state: "INACTIVE", result: "COMPLETED", returncode: 0, nnodes: 1 },
+    wide: [2, "RUN"],
+    cancelled: "Job is requested to cancel.",
+    result: "CANCELED",
+    listed: true,
+    found: [true],
+    ids: 2,
+    nodes,
+    huge: ["FAILED", "alloc", true],
+    none: [],
+  };
 }
 
 /** Reads server-sent events until one is wanted, each as its kind, its number and its data. */

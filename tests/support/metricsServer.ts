@@ -90,6 +90,19 @@ export const someStats = ({ job_states = {}, ...counts }: Partial<JobStats> = {}
   ...counts,
 });
 
+/** An instance of hosts with 4 cores each, without a job. */
+export const idleInstance = (...hosts: string[]): Instance => ({
+  hosts,
+  cores: 4,
+  gpus: 0,
+  online: [...hosts.keys()],
+  drained: [],
+  allocated: {},
+  jobs: [],
+  config: {},
+  stats: { ...someStats(), queues: [] },
+});
+
 /** The environment in which a Python program finds the stand-in of Flux's bindings, and it the instance in a file. */
 export const besideFlux = (instanceFile: string) => ({
   ...process.env,

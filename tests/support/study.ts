@@ -12,7 +12,7 @@ import { planOf, type Result } from "../../provider/study/parse/plan";
 import { type Run, runsOf, type StudySpec } from "../../provider/study/parse/runs";
 import { Results } from "../../provider/study/results/collect";
 import { aStudyArgs } from "./fixtures";
-import { besideFlux, type Instance, someStats } from "./metricsServer";
+import { besideFlux, idleInstance } from "./metricsServer";
 
 /** The spec of a study with a separate cluster. */
 export const studySpec = (args: Partial<StudyArgs> = {}): StudySpec =>
@@ -52,17 +52,7 @@ export interface StudyProgram {
 }
 
 /** Four hosts, and no job. */
-const idle: Instance = {
-  hosts: ["demo-0", "demo-1", "demo-2", "demo-3"],
-  cores: 4,
-  gpus: 0,
-  online: [0, 1, 2, 3],
-  drained: [],
-  allocated: {},
-  jobs: [],
-  config: {},
-  stats: { ...someStats(), queues: [] },
-};
+const idle = idleInstance("demo-0", "demo-1", "demo-2", "demo-3");
 
 /** Runs a test with the program. */
 export async function withStudyProgram(body: (program: StudyProgram) => Promise<void>): Promise<void> {

@@ -5,30 +5,14 @@ import { realContainer } from "../clusters";
 import { as, serving, showsHosts } from "../consoleHosts";
 import { rowWithCluster } from "../rows";
 import { imageNames } from "../../sandbox/real";
-import { runRestfulClient, secretKey, tokenOf } from "../../support/consoleServer";
+import { runRestfulClient, secretKey, seenByRestfulClient, tokenOf } from "../../support/consoleServer";
 import { aManifest, readOne } from "../../support/manifestTexts";
 
 const users = ["ann", "bob"];
 
 describe("the console of an instance", () => {
   const tokens = Object.fromEntries([...users, "root"].map((user) => [user, tokenOf(user)]));
-  const steps = ["step 1", "step 2", "step 3"];
-  const seenByClient = {
-    submitted: "Job submit.",
-    streamed: steps,
-    isLive: true,
-    output: steps.map((line) => `${line}\n`),
-    job: { name: "sh", owner: "ann", state: "INACTIVE", result: "COMPLETED", returncode: 0, nnodes: 1 },
-    wide: [2, "RUN"],
-    cancelled: "Job is requested to cancel.",
-    result: "CANCELED",
-    listed: true,
-    found: [true],
-    ids: 2,
-    huge: ["FAILED", "alloc", true],
-    none: [],
-    nodes: ["demo-0", "demo-1", "demo-2"],
-  };
+  const seenByClient = seenByRestfulClient(["demo-0", "demo-1", "demo-2"]);
   const test = rowWithCluster({
     interactive: true,
     size: 3,

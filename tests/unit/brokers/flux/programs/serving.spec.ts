@@ -9,26 +9,16 @@ import { withDemandReader } from "../../../../support/demandReader";
 import { resourcesOf } from "../../../../support/jobShapes";
 import {
   besideFlux,
+  idleInstance,
   type Instance,
   type MetricsServer,
-  someStats,
   withMetricsServer,
 } from "../../../../support/metricsServer";
 
 const leaving = "minicluster: the size follows the queue";
 
 /** Four hosts without a job, of two clusters. */
-const idle: Instance = {
-  hosts: ["home-0", "home-1", "home-2", "cloud-0"],
-  cores: 4,
-  gpus: 0,
-  online: [0, 1, 2, 3],
-  drained: [],
-  allocated: {},
-  jobs: [],
-  config: {},
-  stats: { ...someStats(), queues: [] },
-};
+const idle = idleInstance("home-0", "home-1", "home-2", "cloud-0");
 const clusters = { home: 3, cloud: 1 };
 const serve = <T>(body: (server: MetricsServer) => Promise<T>, instance = idle) =>
   withMetricsServer(instance, body, { clusters, hasAgent: true });
