@@ -9,16 +9,18 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = path.join(root, "bin");
 
 /**
- * Parts of the Pulumi SDK that it loads at start for programs that serialize functions or drive stacks, which the plugin does
- * not. TypeScript and npm's reader of package trees among them would take most of the time to be ready. The reader of source
- * maps would look through each stack trace, and the SDK takes one for every promise: a fifth of the time of a stack of 100
- * clusters, for a file that has no source map.
+ * Parts of packages that they load at start and the plugin does not use. Most of the time to be ready would be theirs:
+ * - of the Pulumi SDK what serializes functions, TypeScript and npm's reader of package trees among it, and what drives stacks;
+ * - its reader of source maps, which would look through each stack trace. The SDK takes one for every promise: a fifth of the
+ *   time of a stack of 100 clusters, for a file that has no source map;
+ * - the messages of zod in fifty languages.
  */
 const unused = [
-  { filter: /^@npmcli\/arborist$/ },
+  { filter: /\/closure\/(serializeClosure|codePaths)$/ },
   { filter: /\/typescript-shim$/ },
   { filter: /^\.\/automation$/, importer: path.join("@pulumi", "pulumi", "index.js") },
   { filter: /^source-map-support$/, importer: path.join("@pulumi", "pulumi", "provider", "server.js") },
+  { filter: /\/locales\/index\.js$/ },
 ];
 
 const withoutUnused = {
