@@ -22,7 +22,7 @@ kill -KILL $watcher
 exit $code
 `;
 
-/** Seconds that one run of a driver may take. */
+/** Seconds that one operation may take. */
 const patience = 100;
 
 /** Runs the operations of a request in one process of a language. */
@@ -43,7 +43,7 @@ export async function runDriver(
   // One that has ended before it has read, or was ended, has a reason that is reported below.
   for (const pipe of [stdin, lifeline]) pipe.on("error", () => undefined);
   stdin.end(JSON.stringify(request));
-  const timer = setTimeout(() => lifeline.end(), patience * 1000);
+  const timer = setTimeout(() => lifeline.end(), patience * request.operations.length * 1000);
   const texts = [stdout, stderr].map((stream) => stream.setEncoding("utf8").toArray() as Promise<string[]>);
   const [code] = (await once(shell, "close").finally(() => clearTimeout(timer))) as [number | null];
   const [output = "", errors = ""] = (await Promise.all(texts)).map((chunks) => chunks.join(""));

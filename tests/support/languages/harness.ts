@@ -24,14 +24,14 @@ export interface Request {
   stack: string;
   /** Has the project file. */
   workDir: string;
-  /** Folder of the program. */
-  program: string;
-  operations: Operation[];
+  operations: (Operation & { program: string })[];
 }
 
 /** One operation of the automation API. */
 export interface Operation {
   kind: "up" | "preview" | "destroy";
+  /** Folder of the program. Default: that of the stack. */
+  program?: string;
   /** Set on the stack before; keys without a namespace belong to the project. */
   config?: Record<string, string>;
 }
@@ -87,10 +87,11 @@ export async function withProgram<T>(
     const [first, ...others] = operations;
     if (!first) return [];
     // The driver sets what an operation comes with; what the stack starts with comes with the first.
-    const all = [{ ...first, config: { ...config, ...first.config } }, ...others];
+    const asked = [{ ...first, config: { ...config, ...first.config } }, ...others];
+    const all = asked.map((operation) => ({ program, ...operation }));
     config = undefined;
     mayExist ||= all.some(({ kind }) => kind === "up");
-    const request: Request = { stack: stack.name, workDir: stack.workDir, program, operations: all };
+    const request: Request = { stack: stack.name, workDir: stack.workDir, operations: all };
     const outcomes = await runDriver(host.name, command, request, stack.environment);
     const last = outcomes.at(-1);
     if (last?.kind === "destroy" && last.ok) mayExist = false;

@@ -16,8 +16,7 @@ def main() -> None:
     stack = automation.create_or_select_stack(
         stack_name=request["stack"],
         project_name=workspace.project_settings().name,
-        # As Pulumi's language host runs it.
-        program=lambda: runpy.run_path(request["program"], run_name="__main__") and None,
+        program=lambda: None,
         opts=automation.LocalWorkspaceOptions(work_dir=request["workDir"]),
     )
     for operation in request["operations"]:
@@ -36,6 +35,8 @@ def perform(stack: automation.Stack, operation: dict[str, Any]) -> dict[str, Any
     texts: list[str] = []
     outcome: dict[str, Any] = {"kind": kind, "ok": True, "outputs": {}}
     run: dict[str, Callable[..., Any]] = {"up": stack.up, "preview": stack.preview, "destroy": stack.destroy}
+    # As Pulumi's language host runs it.
+    stack.workspace.program = lambda: runpy.run_path(operation["program"], run_name="__main__") and None
     try:
         config = operation.get("config") or {}
         if config:

@@ -9,15 +9,18 @@ import { performAll } from "./operations.mjs";
 const require = createRequire(import.meta.url);
 const { LocalWorkspace } = automation;
 
-const { stack: stackName, workDir, program: folder, operations } = JSON.parse(readFileSync(0, "utf8"));
+const { stack: stackName, workDir, operations } = JSON.parse(readFileSync(0, "utf8"));
 
-/** Runs the compiled program again, as each operation does, and gives its exports. */
-function program() {
+/** Runs the compiled program of a folder again, as each operation does, and gives its exports. */
+function run(folder) {
   const main = path.join(folder, "index.js");
   delete require.cache[main];
   return Promise.resolve({ ...require(main) });
 }
 
 const { name: projectName } = await (await LocalWorkspace.create({ workDir })).projectSettings();
+const program = () => Promise.resolve();
 const stack = await LocalWorkspace.createOrSelectStack({ stackName, projectName, program }, { workDir });
-await performAll(stack, operations);
+await performAll(stack, operations, (folder) => {
+  stack.workspace.program = () => run(folder);
+});

@@ -1,8 +1,14 @@
 // What the drivers of programs in TypeScript and in YAML have in common.
 
-/** Performs operations of the automation API on a stack, and writes a line with the outcome of each. */
-export async function performAll(stack, operations) {
-  for (const operation of operations) process.stdout.write(`${JSON.stringify(await perform(stack, operation))}\n`);
+/**
+ * Performs operations of the automation API on a stack, each after its program has been chosen, and writes a line with
+ * the outcome of each.
+ */
+export async function performAll(stack, operations, choose) {
+  for (const operation of operations) {
+    choose(operation.program);
+    process.stdout.write(`${JSON.stringify(await perform(stack, operation))}\n`);
+  }
 }
 
 async function perform(stack, { kind, config = {} }) {

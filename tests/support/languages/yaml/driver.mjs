@@ -7,7 +7,7 @@ import { performAll } from "../typescript/operations.mjs";
 
 const { LocalWorkspace } = automation;
 
-const { stack: stackName, workDir, program, operations } = JSON.parse(readFileSync(0, "utf8"));
+const { stack: stackName, workDir, operations } = JSON.parse(readFileSync(0, "utf8"));
 
 // The engine looks on PATH for the host of a language.
 process.env.PATH = [process.env.MINICLUSTER_LANGUAGE_HOST, process.env.PATH].join(path.delimiter);
@@ -15,10 +15,13 @@ process.env.PATH = [process.env.MINICLUSTER_LANGUAGE_HOST, process.env.PATH].joi
 // The project file is the program.
 const file = path.join(workDir, "Pulumi.yaml");
 const { name, plugins } = parse(readFileSync(file, "utf8"));
-const source = parse(readFileSync(path.join(program, "Pulumi.yaml"), "utf8"));
-// The plugins are those of the run, so that no package is fetched.
-for (const own of ["description", "packages", "template"]) delete source[own];
-writeFileSync(file, stringify({ ...source, name, plugins }));
+
+function choose(program) {
+  const source = parse(readFileSync(path.join(program, "Pulumi.yaml"), "utf8"));
+  // The plugins are those of the run, so that no package is fetched.
+  for (const own of ["description", "packages", "template"]) delete source[own];
+  writeFileSync(file, stringify({ ...source, name, plugins }));
+}
 
 const stack = await LocalWorkspace.createOrSelectStack({ stackName, workDir });
-await performAll(stack, operations);
+await performAll(stack, operations, choose);

@@ -19,13 +19,13 @@ import (
 type request struct {
 	Stack      string
 	WorkDir    string
-	Program    string
 	Operations []operation
 }
 
 type operation struct {
-	Kind   string
-	Config map[string]string
+	Kind    string
+	Program string
+	Config  map[string]string
 }
 
 type result struct {
@@ -37,7 +37,7 @@ type result struct {
 }
 
 // Main reads a request from stdin, writes the result of each operation to stdout as a line of JSON, and ends the process.
-// The program is chosen by the folder that the request names.
+// The program of an operation is chosen by the folder that it names.
 func Main(choose func(folder string) pulumi.RunFunc) {
 	results := os.Stdout
 	// The program's output must not come between the results.
@@ -54,18 +54,19 @@ func serve(in io.Reader, out io.Writer, choose func(folder string) pulumi.RunFun
 	if err := json.NewDecoder(in).Decode(&asked); err != nil {
 		return fmt.Errorf("the request on stdin: %w", err)
 	}
-	program := choose(asked.Program)
-	if program == nil {
-		return fmt.Errorf("this executable has no program %s", asked.Program)
-	}
 	ctx := context.Background()
 	// The project is the one of the working directory; the name counts only without a project.
-	stack, err := auto.UpsertStackInlineSource(ctx, asked.Stack, "minicluster-tests", program, auto.WorkDir(asked.WorkDir))
+	stack, err := auto.UpsertStackInlineSource(ctx, asked.Stack, "minicluster-tests", nil, auto.WorkDir(asked.WorkDir))
 	if err != nil {
 		return err
 	}
 	encoder := json.NewEncoder(out)
 	for _, operation := range asked.Operations {
+		program := choose(operation.Program)
+		if program == nil {
+			return fmt.Errorf("this executable has no program %s", operation.Program)
+		}
+		stack.Workspace().SetProgram(program)
 		if err := encoder.Encode(run(ctx, stack, operation)); err != nil {
 			return err
 		}
