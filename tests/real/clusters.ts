@@ -6,13 +6,13 @@ import { type ClusterUnderTest, leftIn, withCluster } from "../support/clusters"
 import { createStack, type TestStack } from "../support/engine";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { sharedCluster } from "../support/sandboxHooks";
-import { manyAtOnce } from "./lab";
+import { atOnce, patience } from "./lab";
 import { type Look, lookAt, tellWhatWasSeen } from "./look";
 
 /** Arguments with images that the nodes have. */
 export function realArgs(args: Partial<MiniClusterArgs>): Partial<MiniClusterArgs> {
   const flux = { ...args.flux, container: { image: imageNames.view, ...args.flux?.container } };
-  return { waitTimeoutSeconds: 120, containers: [realContainer()], ...args, flux };
+  return { waitTimeoutSeconds: patience / 1000, containers: [realContainer()], ...args, flux };
 }
 
 /** A container of the sandbox's base image. */
@@ -44,9 +44,6 @@ export async function withRealCluster(
   await withCluster(realArgs(args), test, { config });
 }
 
-/** Clusters that start at the same time. */
-const atOnce = manyAtOnce(4);
-
 /** What a cluster among others is made from. */
 export interface Member extends Partial<MiniClusterArgs> {
   /** Labels of its namespace. */
@@ -55,7 +52,7 @@ export interface Member extends Partial<MiniClusterArgs> {
 
 /**
  * Clusters for the tests of a suite, made by one `up` before them and destroyed by one `destroy` after them, each under
- * the name "demo" in a separate namespace: they run at the same time, for most of what they take is waiting.
+ * the name "demo" in a separate namespace: several start at the same time, for most of what they take is waiting.
  */
 export function together<Name extends string>(all: Record<Name, Member>): (name: Name) => Look {
   const looks = new Map<string, Look>();

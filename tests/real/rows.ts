@@ -1,6 +1,6 @@
 import type { MiniClusterArgs } from "../../provider";
 import { type RealCluster, withRealCluster } from "./clusters";
-import { manyAtOnce } from "./lab";
+import { atOnce } from "./lab";
 import { tellWhatWasSeen } from "./look";
 
 // Most of what a test takes here is waiting: 10 s of the Job controller's before each successor, 40 s of the garbage
@@ -16,7 +16,7 @@ interface Row {
 const rows: Row[] = [];
 let ended: Promise<unknown> | undefined;
 
-/** Begins all rows; with a real Flux, for which two processors are few, some of them later. */
+/** Begins the first rows, and each of the others once one has ended. */
 export function beginRows(): void {
   const waiting = rows.filter(({ tests }) => tests.some(isWanted));
   const next = async (): Promise<void> => {
@@ -26,7 +26,7 @@ export function beginRows(): void {
     await row.run().catch(() => undefined);
     await next();
   };
-  ended = Promise.all(Array.from({ length: manyAtOnce(3) }, next));
+  ended = Promise.all(Array.from({ length: atOnce }, next));
 }
 
 /** Waits for the end of all rows. */
