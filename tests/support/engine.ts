@@ -151,6 +151,7 @@ export class TestStack {
     const kill = async () => {
       this.command.kill();
       await afterEnd;
+      this.removeEmptyAttributes();
       await this.stack.cancel();
       return seen();
     };
@@ -206,6 +207,12 @@ export class TestStack {
     } finally {
       this.command.skipQueries = false;
     }
+  }
+
+  /** Of a kill at the start of writing them: with empty attributes no engine reads the state. */
+  private removeEmptyAttributes(): void {
+    const file = `${this.statePath}.attrs`;
+    if (fs.existsSync(file) && fs.statSync(file).size === 0) fs.rmSync(file);
   }
 
   // A program outlives an engine that is killed, in this process. What it still throws would be blamed on any
