@@ -54,7 +54,7 @@ export function lab(): Cluster {
 }
 
 /** How much is done at the same time: a real Flux takes seconds of a processor for each broker and each probe. */
-export const atOnce = process.env[viewVariable] ? 3 : 8;
+export const atOnce = process.env[viewVariable] ? 3 : 5;
 
 /** How long a test waits for the kubelet, the Job controller or the DNS, also on a machine that is busy otherwise. */
 export const patience = 240_000;

@@ -7,6 +7,7 @@ import * as path from "node:path";
 import { processesOf } from "../sandbox/fixtures";
 import { realNodesObstacle } from "../sandbox/real";
 import { waitFor } from "../sandbox/waiting";
+import { patience } from "./lab";
 
 /** Starts a cluster with a real node and a pod that runs, in a separate process. */
 const script = `
@@ -19,7 +20,7 @@ const pods = "/api/v1/namespaces/default/pods";
 startCluster({ real: { count: 1 } }).then(async (cluster) => {
   await cluster.api.request("POST", pods, pod);
   const isRunning = async () => (await cluster.api.request("GET", pods + "/left")).status.phase === "Running";
-  await waitFor("the pod to run", isRunning, 60_000);
+  await waitFor("the pod to run", isRunning, ${patience});
   console.log(cluster.kubeconfigPath);
   process.once("SIGTERM", () => cluster.stop().then(() => process.exit(0)));
 });
@@ -38,7 +39,7 @@ function emptyGroups(): string[] {
 const read = (file: string) => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : undefined);
 
 describe("real nodes that end", function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   const obstacle = realNodesObstacle();
   if (obstacle) return void it.skip(obstacle);
 
@@ -55,10 +56,10 @@ describe("real nodes that end", function () {
       assert.ok(fs.existsSync(bridgeOf(directory)));
 
       parent.kill(signal);
-      await waitFor("the processes to end", () => processesOf(kubeconfigPath).length === 0, 30_000);
-      await waitFor("the files to go", () => !fs.existsSync(directory), 30_000);
-      await waitFor("the bridge to go", () => !fs.existsSync(bridgeOf(directory)), 10_000);
-      await waitFor("control groups to go", () => emptyGroups().every((group) => before.has(group)), 10_000);
+      await waitFor("the processes to end", () => processesOf(kubeconfigPath).length === 0, patience);
+      await waitFor("the files to go", () => !fs.existsSync(directory), patience);
+      await waitFor("the bridge to go", () => !fs.existsSync(bridgeOf(directory)), patience);
+      await waitFor("control groups to go", () => emptyGroups().every((group) => before.has(group)), patience);
       const mounts = execFileSync("cat", ["/proc/mounts"], { encoding: "utf8" });
       assert.ok(!mounts.includes(directory));
     });

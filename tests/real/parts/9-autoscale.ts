@@ -16,14 +16,11 @@ import { rowWithCluster } from "../rows";
 const autoscale = { min: 1, max: 3, idleSeconds: 5, cooldownSeconds: 0 };
 const args = { interactive: true, maxSize: 4, autoscale };
 
-/** How long the size may take to follow its queue. */
-const soon = 30_000;
-
 async function follows(cluster: RealCluster, size: number): Promise<void> {
   const { api } = lab();
   const job = `/apis/batch/v1/namespaces/${cluster.namespace}/jobs/demo`;
   const sizeOf = async () => (await api.request<{ spec: { parallelism: number } }>("GET", job)).spec.parallelism;
-  const hasCome = waitFor(`a size of ${size}`, async () => (await sizeOf()) === size, soon, 200);
+  const hasCome = waitFor(`a size of ${size}`, async () => (await sizeOf()) === size, patience, 200);
   await hasCome.catch(async (error: Error) => {
     const log = await agentPod(cluster.namespace).log();
     throw new Error(`${error.message}; the agent says:\n${log}`, { cause: error });
@@ -76,7 +73,7 @@ describe("the agent's own pod", () => {
     kube.close();
   });
 
-  test("follows the queue soon after the program that serves the demand was killed", async (cluster) => {
+  test("follows the queue after the program that serves the demand was killed", async (cluster) => {
     await follows(cluster, 1);
     const isProgram = ({ words }: ContainerProcess) => words.includes(demandFile) && !words.includes("flux");
     const find = async () => (await cluster.processes(0)).find(isProgram);
@@ -101,7 +98,7 @@ describe("the agent's own pod", () => {
     await cluster.flux(`flux job attach ${id}`);
   });
 
-  test("follows the queue of the next lead broker soon after the pod of the first was deleted", async (cluster) => {
+  test("follows the queue of the next lead broker after the pod of the first was deleted", async (cluster) => {
     await follows(cluster, 1);
     await cluster.successor(await cluster.deletePod(0));
     await cluster.ready(1);
