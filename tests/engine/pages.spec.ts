@@ -126,7 +126,9 @@ describe("A program on a page", () => {
   for (let first = 0; first < programs.length; first += 10) {
     const group = programs.slice(first, first + 10);
     const places = group.map(({ place }) => place);
-    it(`has the same preview in TypeScript, Python, Go and YAML: ${places.join(", ")}`, async () => {
+    it(`has the same preview in TypeScript, Python, Go and YAML: ${places.join(", ")}`, async function () {
+      // Forty previews, while other tests share the processors.
+      this.timeout(1_200_000);
       const expected: ReturnType<typeof readSteps>[] = [];
       for (const { typescript } of group) expected.push(await previewInTypeScript(typescript));
       for (const { host, folders } of hosts) {
