@@ -17,7 +17,6 @@ const bin = path.join(root, "bin");
  */
 const unused = [
   { filter: /\/closure\/(serializeClosure|codePaths)$/ },
-  { filter: /\/typescript-shim$/ },
   { filter: /^\.\/automation$/, importer: path.join("@pulumi", "pulumi", "index.js") },
   { filter: /^source-map-support$/, importer: path.join("@pulumi", "pulumi", "provider", "server.js") },
   { filter: /\/locales\/index\.js$/ },

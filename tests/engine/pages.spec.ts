@@ -122,9 +122,10 @@ describe("A program on a page", () => {
     return withProgram(host, folders[0] ?? "", started, ({ run }) => run(...operations));
   }
 
-  // Few for a test, which may be tried again, and several, because a process takes longer to start than to preview.
-  for (let first = 0; first < programs.length; first += 10) {
-    const group = programs.slice(first, first + 10);
+  // One process of a language previews a group, which shares its start. A group that fails is tried again by itself.
+  const groupSize = 10;
+  for (let first = 0; first < programs.length; first += groupSize) {
+    const group = programs.slice(first, first + groupSize);
     const places = group.map(({ place }) => place);
     it(`has the same preview in TypeScript, Python, Go and YAML: ${places.join(", ")}`, async function () {
       // Forty previews, while other tests share the processors.
@@ -132,7 +133,7 @@ describe("A program on a page", () => {
       const expected: ReturnType<typeof readSteps>[] = [];
       for (const { typescript } of group) expected.push(await previewInTypeScript(typescript));
       for (const { host, folders } of hosts) {
-        const outcomes = await previewIn(host, folders.slice(first, first + 10));
+        const outcomes = await previewIn(host, folders.slice(first, first + groupSize));
         for (const [index, { ok, error, text }] of outcomes.entries()) {
           const program = `${host.name}, ${places[index]}`;
           assert.ok(ok, `${program}: ${error}`);

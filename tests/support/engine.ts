@@ -209,7 +209,7 @@ export class TestStack {
     }
   }
 
-  /** Of a kill at the start of writing them: with empty attributes no engine reads the state. */
+  /** The file backend truncates the attributes before it writes them. With an empty file no engine reads the state. */
   private removeEmptyAttributes(): void {
     const file = `${this.statePath}.attrs`;
     if (fs.existsSync(file) && fs.statSync(file).size === 0) fs.rmSync(file);
