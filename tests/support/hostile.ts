@@ -1,11 +1,16 @@
 import * as assert from "node:assert/strict";
 import * as fc from "fast-check";
 
+/** A value of full size, or the same in a share of it: 1 is the full size. */
+export type Sized<Value> = (share: number) => Value;
+
 /** A little less than a megabyte. */
 const most = 1_000_000;
 
-/** One text, again and again, up to a megabyte. */
-export const repeated = (unit: string) => unit.repeat(Math.max(1, Math.floor(most / Buffer.byteLength(unit))));
+const countIn = (length: number, share: number) => Math.max(1, Math.floor(length * share));
+
+/** One text, again and again, up to a share of a megabyte. */
+export const repeated = (unit: string, share: number) => unit.repeat(countIn(most / Buffer.byteLength(unit), share));
 
 // What regular expressions and parsers go back over: names, digits, separators, brackets, quotes, escapes, blanks.
 const units = [
@@ -24,7 +29,11 @@ export const longTexts = fc
     fc.oneof(fc.constantFrom(...units), fc.string({ unit: fc.constantFrom(...units), minLength: 1, maxLength: 4 })),
     fc.constantFrom("", "!", "]", "'", '"', "a", "\0"),
   )
-  .map(([start, unit, end]) => `${start}${repeated(unit)}${end}`);
+  .map(([start, unit, end]) => {
+    const text: Sized<string> = (share) => `${start}${repeated(unit, share)}${end}`;
+    // A counterexample is these three, not a megabyte.
+    return Object.assign(text, { [fc.toStringMethod]: () => fc.stringify([start, unit, end]) });
+  });
 
 /** Names that objects have by birth. */
 const births = "toString constructor hasOwnProperty valueOf __proto__ __defineGetter__ isPrototypeOf".split(" ");
@@ -38,18 +47,23 @@ export const nested = (depth: number, wrap: (inner: unknown) => unknown): unknow
   Array.from({ length: depth }).reduce((value) => wrap(value), 1);
 
 /** Something large, deep or with odd names in place of a value, of a form that its place may take. */
-export function hostileValues(value: unknown): fc.Arbitrary<unknown> {
+export function hostileValues(value: unknown): fc.Arbitrary<Sized<unknown>> {
   const [item] = (Array.isArray(value) ? value : Object.values(Object(value) as object)) as unknown[];
   const plain = item ?? "a";
+  const list = (length: number, itemAt: (index: number) => unknown) => (share: number) =>
+    Array.from({ length: countIn(length, share) }, (_, index) => itemAt(index));
   const lists = [1000, 100_000].flatMap((length) => [
-    Array.from({ length }, () => plain),
-    Array.from({ length }, (_, index) => (typeof plain === "number" && length === 1000 ? index + 1 : `a${index}`)),
+    list(length, () => plain),
+    list(length, (index) => (typeof plain === "number" && length === 1000 ? index + 1 : `a${index}`)),
   ]);
-  const maps = [10_000, 50_000].map((length) =>
-    Object.fromEntries(Array.from({ length }, (_, index) => [`a${index}`, plain])),
-  );
-  const deep = [nested(20_000, (inner) => [inner]), nested(20_000, (inner) => ({ a: inner }))];
-  return fc.oneof(longTexts, fc.constantFrom<unknown>(...births, ...lists, ...maps, born(plain), ...deep));
+  const maps = [10_000, 50_000].map((length) => {
+    const entries = list(length, (index) => [`a${index}`, plain]);
+    return (share: number) => Object.fromEntries(entries(share) as [string, unknown][]);
+  });
+  const wraps = [(inner: unknown) => [inner], (inner: unknown) => ({ a: inner })];
+  const deep = wraps.map((wrap) => (share: number) => nested(countIn(20_000, share), wrap));
+  const odd = [...births, born(plain)].map((each) => () => each);
+  return fc.oneof(longTexts, fc.constantFrom<Sized<unknown>[]>(...odd, ...lists, ...maps, ...deep));
 }
 
 /** The keys of all places in a plain value. */
@@ -62,19 +76,28 @@ export function keysWithin(value: unknown): (string | number)[][] {
   return inner.flatMap(([key, each]) => [[key], ...keysWithin(each).map((keys) => [key, ...keys])]);
 }
 
-const mostSeconds = 1;
+/** A sixteenth of the size: work in the square of the size is 256 times shorter then. */
+const part = 1 / 16;
 
-/**
- * Work that takes less than a second of a processor. Nothing makes it faster than it is, and compilers, collectors and
- * other tests make it slower: what was slow has two more tries.
- */
-export function inGoodTime(what: string, work: () => void): void {
+/** Too short for a part of it to be told from what compilers and collectors take, in seconds. */
+const short = 1;
+
+/** Work that takes time in proportion to the size of what it reads: at most three times what a part of it promises. */
+export function inProportion(what: string, work: (share: number) => void): void {
+  const whole = leastSeconds(() => work(1), short);
+  if (whole < short) return;
+  const most = (3 * leastSeconds(() => work(part), 0)) / part;
+  assert.ok(whole < most, `${what} took ${whole} s; in proportion to a part of it, it takes at most ${most} s`);
+}
+
+/** The time of a processor for some work. Nothing makes work faster than it is: what takes long has two more tries. */
+function leastSeconds(work: () => void, enough: number): number {
   let least = Infinity;
-  for (let tries = 0; tries < 3 && least >= mostSeconds; tries++) {
+  for (let tries = 0; tries < 3 && least >= enough; tries++) {
     const before = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(before);
     least = Math.min(least, (user + system) / 1e6);
   }
-  assert.ok(least < mostSeconds, `${what} took ${least} s`);
+  return least;
 }
