@@ -11,26 +11,27 @@ import type { BurstClusterArgs } from "./args";
 import { parseBurstClusterArgs } from "./parse";
 
 /**
- * Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
- * that names them, their scripts and configuration, and a copy of the certificate. A change of `size` reaches the Job in
- * place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of the cluster that it runs in.
+ * Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the Service
+ * for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is made in place,
+ * including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes provider of the cluster
+ * in which it runs.
  */
 export class BurstCluster extends pulumi.ComponentResource {
   /** Name of the Job. Known once the condition of `wait` is met. */
   readonly jobName!: pulumi.Output<string>;
   /** Kubernetes namespace of every object. */
   readonly namespace!: pulumi.Output<string>;
-  /** Name of the headless service. */
+  /** Name of the headless Service. */
   readonly serviceName!: pulumi.Output<string>;
-  /** Name of the Secret that holds the curve certificate. */
+  /** Name of the Secret with the curve certificate. */
   readonly secretName!: pulumi.Output<string>;
   /** Hosts of the whole Flux instance in rank order, as a Flux hostlist. */
   readonly hostlist!: pulumi.Output<string>;
-  /** Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent. */
+  /** Number of pods. With `autoscale`, it is `min`: Pulumi does not record changes by the agent. */
   readonly size!: pulumi.Output<number>;
-  /** Largest size that the cluster reaches without a change of the MiniCluster. */
+  /** Largest size without a change of the MiniCluster. */
   readonly maxSize!: pulumi.Output<number>;
-  /** The most that its nodes may cost for an hour without another preview. Only with `pricePerHour` of its pool. */
+  /** Maximum price of its nodes per hour without another update. Only if its pool has `pricePerHour`. */
   readonly largestPricePerHour!: pulumi.Output<number | undefined>;
   /** Command that follows the log of the first broker. */
   readonly logsCommand!: pulumi.Output<string>;

@@ -59,7 +59,7 @@ export function handlersRule(container: Fields, pod: Fields, stays: boolean, at:
   if (!stays) {
     for (const name of ["lifecycle", ...probes])
       if (container[name] !== undefined)
-        at([name], 'is for containers that stay; set restartPolicy "Always", or remove it');
+        at([name], 'is for containers that keep running; set restartPolicy "Always", or remove it');
     return;
   }
   const grace = pod.terminationGracePeriodSeconds;
@@ -88,7 +88,7 @@ function numbersRule(probe: Fields, name: (typeof probes)[number], at: At): void
   within(probe, "terminationGracePeriodSeconds", [1, Infinity], at);
   if (name === "readinessProbe") {
     if (probe.terminationGracePeriodSeconds !== undefined)
-      at(["terminationGracePeriodSeconds"], "is not for a readiness probe, which ends nothing; remove it");
+      at(["terminationGracePeriodSeconds"], "is not for a readiness probe, which terminates nothing; remove it");
     return;
   }
   const threshold = numberOf(probe.successThreshold) ?? 0;

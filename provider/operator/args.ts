@@ -5,14 +5,14 @@ import type { MiniClusterGroupArgs, MiniClusterLeadArgs } from "../minicluster/a
 
 /** Treatment of fields that the operator's MiniCluster does not have. */
 export const MiniClusterUnknownFields = {
-  /** It is an error, as for kubectl. */
+  /** The manifest is refused, as by kubectl. */
   Error: "error",
-  /** It is left out, with a warning. */
+  /** The field is ignored, with a warning. */
   Warn: "warn",
 } as const;
 export type MiniClusterUnknownFields = (typeof MiniClusterUnknownFields)[keyof typeof MiniClusterUnknownFields];
 
-/** How a manifest is read. */
+/** Options for reading a manifest. */
 export interface MiniClusterManifestOptions {
   /** Treatment of fields that the operator's MiniCluster does not have. Default: "error". */
   unknownFields?: MiniClusterUnknownFields;
@@ -20,17 +20,17 @@ export interface MiniClusterManifestOptions {
   fileName?: string;
 }
 
-/** Arguments of a MiniCluster in the place of what the manifest says of it, or beside that. */
+/** Arguments of a MiniCluster that replace or complete those of the manifest. */
 export interface MiniClusterManifestOverrideArgs {
-  /** Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest. */
+  /** Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest. */
   namespace?: string;
-  /** Pods to run, from 1 to `maxSize`. Default: that of the manifest. */
+  /** Number of pods, from 1 to `maxSize`. Default: that of the manifest. */
   size?: number;
   /** Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest. */
   maxSize?: number;
   /** The node pool that the pods run on, as the `scheduling` output of a pool. Default: none. */
   pool?: pulumi.Input<NodePoolScheduling>;
-  /** Placement of the pods on their nodes all together or not at all. Default: each by itself. */
+  /** Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately. */
   gang?: MiniClusterGangArgs;
   /** The lead broker in a separate Job. For a manifest without a command. Default: none. */
   lead?: MiniClusterLeadArgs;
@@ -41,19 +41,22 @@ export interface MiniClusterManifestOverrideArgs {
   groups?: Record<string, MiniClusterGroupArgs>;
 }
 
-/** A manifest of the Flux Operator, with one MiniCluster or several. Give `text` or `file`. */
+/** A manifest of the Flux Operator, with one or more MiniClusters. Either `text` or `file` is required. */
 export interface MiniClusterManifestArgs {
-  /** The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`. */
+  /** The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`. */
   text?: string;
-  /** Path of the file that holds the manifest, from the directory of the program. Default: none. */
+  /** Path of the manifest file, relative to the directory of the program. Default: none. */
   file?: string;
   /** Treatment of fields that the operator's MiniCluster does not have. Default: "error". */
   unknownFields?: MiniClusterUnknownFields;
-  /** How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch". */
+  /**
+   * How a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files. Default:
+   * "patch".
+   */
   resize?: MiniClusterResize;
   /**
-   * What replaces or completes the manifest, by the name of the cluster, or by `<namespace>/<name>` where the manifest has the name
-   * twice. A name that the manifest does not have is an error. Default: none.
+   * Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
+   * the name twice. A name that the manifest does not have is refused. Default: none.
    */
   overrides?: Record<string, MiniClusterManifestOverrideArgs>;
 }

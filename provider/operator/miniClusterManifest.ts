@@ -7,9 +7,9 @@ import { readSource } from "./read";
 import { type RegisteredCluster, registerClusters } from "./register";
 
 /**
- * The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
- * and no CRD. Fields that mean something else here are warnings with their lines. The outputs have one entry for each
- * cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
+ * The MiniClusters of a manifest of the Flux Operator, each as a `MiniCluster` of this package, without the operator and its
+ * CRD. Fields with a different effect are warnings with their lines. The outputs have one entry for each cluster, by its name,
+ * or by `<namespace>/<name>` if the manifest has the name twice.
  */
 export class MiniClusterManifest extends pulumi.ComponentResource {
   /** Names of the Jobs. Known once the clusters are Ready. */
@@ -18,7 +18,7 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
   readonly namespaces!: pulumi.Output<Record<string, string>>;
   /** Fully qualified host names of the lead brokers. */
   readonly leadHosts!: pulumi.Output<Record<string, string>>;
-  /** Pods that the clusters run. */
+  /** Numbers of pods of the clusters. */
   readonly sizes!: pulumi.Output<Record<string, number>>;
   /** Commands that open a shell in the Flux instances. */
   readonly connectCommands!: pulumi.Output<Record<string, string>>;
@@ -26,11 +26,11 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
   readonly logsCommands!: pulumi.Output<Record<string, string>>;
   /** Commands that show why pods do not come up. */
   readonly diagnoseCommands!: pulumi.Output<Record<string, string>>;
-  /** Commands that lead to the consoles, of the clusters that have one. */
+  /** Commands that forward a local port to the consoles, for clusters with one. */
   readonly consoleCommands!: pulumi.Output<Record<string, string>>;
   /** Tokens of the users of the consoles, by name, a secret. */
   readonly consoleTokens!: pulumi.Output<Record<string, Record<string, string>>>;
-  /** Fields that mean something else here than in the operator, each as `file:line:column: path: message`. */
+  /** Fields with a different effect than in the operator, each as `file:line:column: path: message`. */
   readonly warnings!: pulumi.Output<string[]>;
 
   constructor(name: string, args: MiniClusterManifestArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -8,16 +8,16 @@ import type {
 } from "../brokers/args/programs";
 import type { MiniClusterLeadArgs } from "../minicluster/args";
 
-/** Which figures of an application are the better ones. */
+/** Direction of a figure: whether lower or higher is better. */
 export const StudyBetter = {
-  /** Small ones: times. */
+  /** Lower is better, as for times. */
   Lower: "lower",
-  /** Large ones: rates. */
+  /** Higher is better, as for rates. */
   Higher: "higher",
 } as const;
 export type StudyBetter = (typeof StudyBetter)[keyof typeof StudyBetter];
 
-/** How the problem of an application depends on the size, which decides on its parallel efficiency. */
+/** How the problem of an application depends on the size, which determines the formula of its parallel efficiency. */
 export const StudyScaling = {
   /** The same problem at every size: ideally the time is inversely proportional to the size. */
   Strong: "strong",
@@ -26,11 +26,11 @@ export const StudyScaling = {
 } as const;
 export type StudyScaling = (typeof StudyScaling)[keyof typeof StudyScaling];
 
-/** Condition that `pulumi up` waits for before it calls a Study done. */
+/** Condition that `pulumi up` waits for in a Study. */
 export const StudyWait = {
   /** Every run has a result. */
   Complete: "complete",
-  /** Nothing: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results. */
+  /** No condition: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results. */
   None: "none",
 } as const;
 export type StudyWait = (typeof StudyWait)[keyof typeof StudyWait];
@@ -38,61 +38,65 @@ export type StudyWait = (typeof StudyWait)[keyof typeof StudyWait];
 /** Figure of an application: a number in its output. */
 export interface StudyFigureArgs {
   /**
-   * Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
-   * standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+   * Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard
+   * output and standard error is used. It must be valid in JavaScript and in Python. A change repeats the runs of the
+   * application.
    */
   pattern: string;
-  /** Unit, as tables and plots show it. Default: none. */
+  /** Unit of the figure in tables and plots. Default: none. */
   unit?: string;
-  /** Which figures are the better ones: those of a time are "lower". */
+  /** Whether lower or higher figures are better: "lower" for a time. */
   better: StudyBetter;
 }
 
 /** An application of a study. */
 export interface StudyAppArgs {
   /**
-   * What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
-   * runs the runs of the application again.
+   * Command that bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input.
+   * A change repeats the runs of the application.
    */
   command: string;
-  /** Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1. */
+  /** Number of tasks on each host, from 1 to 4096. A change repeats the runs of the application. Default: 1. */
   tasksPerNode?: number;
-  /** GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0. */
+  /** Number of GPUs of each task, from 0 to 64. A change repeats the runs of the application. Default: 0. */
   gpusPerTask?: number;
-  /** Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker. */
+  /** Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker. */
   environment?: Record<string, pulumi.Input<string>>;
   /** Seconds after which Flux ends a run as failed. From 1 to 2592000. Default: 3600. */
   timeoutSeconds?: number;
-  /** The figure to read in the output. Default: the wall time of the run, of which lower is better. */
+  /** The figure to read in the output. Default: the wall time of the run, with `better` "lower". */
   figure?: StudyFigureArgs;
   /** How the problem depends on the size. Default: "strong". */
   scaling?: StudyScaling;
 }
 
-/** The MiniCluster that a study makes for its runs. */
+/** The MiniCluster that a study creates for its runs. */
 export interface StudyClusterArgs extends BrokerPodsArgs {
   /** Name of the Job, and the stem of every other object and host name. Default: the name of the study. */
   name?: string;
-  /** Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster. */
+  /** Number of hosts of the Flux instance. Default: the largest of `sizes`, so that a larger size replaces the cluster. */
   maxSize?: number;
   /**
-   * How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
-   * every 10 s at most.
+   * Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+   * `cooldownSeconds` 10.
    */
   autoscale?: MiniClusterAutoscaleArgs;
-  /** The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none. */
+  /** The lead broker in a separate Job, on a small node, so that all workers are removed after the last run. Default: none. */
   lead?: MiniClusterLeadArgs;
   /** Metrics of the Flux instance. Default: none. */
   metrics?: MiniClusterMetricsArgs;
   /** Console of the Flux instance, to watch the runs. Default: none. */
   console?: MiniClusterConsoleArgs;
-  /** The Flux brokers. Default: the Ubuntu noble view and Flux's own settings. */
+  /** The Flux brokers. Default: the Ubuntu noble view, and the defaults of Flux. */
   flux?: MiniClusterFluxArgs;
 }
 
-/** A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself. */
+/** A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself. */
 export interface StudyInstanceArgs {
-  /** Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance. */
+  /**
+   * Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
+   * instance.
+   */
   jobName: pulumi.Input<string>;
   /** Kubernetes namespace. */
   namespace: pulumi.Input<string>;
@@ -100,27 +104,29 @@ export interface StudyInstanceArgs {
   maxSize?: pulumi.Input<number>;
 }
 
-/** A study: applications at several sizes, each repeated. */
+/** A study: repeated runs of applications at several sizes. */
 export interface StudyArgs {
   /**
-   * The MiniCluster to make for the runs: interactive, with a size that follows them, the largest first. Either this or `instance`.
-   * Default: none.
+   * The MiniCluster to create for the runs: interactive, with an automatic size; the largest runs are submitted first. Either
+   * `cluster` or `instance` is required. Default: none.
    */
   cluster?: StudyClusterArgs;
   /**
-   * The MiniCluster to use, which is not changed: its size, or its `autoscale`, must suffice for all `sizes`. Either this or `cluster`.
-   * Default: none.
+   * The existing MiniCluster to use. The study does not change it: its size or its `autoscale` must allow all `sizes`. Either
+   * `cluster` or `instance` is required. Default: none.
    */
   instance?: StudyInstanceArgs;
-  /** Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed. */
+  /** Sizes in hosts: 1 to 100 different numbers from 1 to 100000. The results of a removed size are deleted. */
   sizes: number[];
-  /** Runs of each application at each size. From 1 to 1000. Default: 1. */
+  /** Number of runs of each application at each size. From 1 to 1000. Default: 1. */
   repeats?: number;
-  /** Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed. */
+  /**
+   * Applications by their names, which are lowercase DNS labels; 1 to 100. The results of a removed application are deleted.
+   */
   apps: Record<string, StudyAppArgs>;
   /**
-   * Times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger number repeats runs
-   * that have failed. Default: 1.
+   * Number of times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger
+   * number also repeats runs that are recorded as failed. Default: 1.
    */
   retries?: number;
   /** Condition that `pulumi up` waits for. Default: "complete". */
@@ -133,12 +139,12 @@ export interface StudyFailure {
   app: string;
   /** Size in hosts. */
   size: number;
-  /** Number of the run, from 1 on. */
+  /** Number of the run, starting at 1. */
   repeat: number;
-  /** Attempts that it had. */
+  /** Number of attempts. */
   attempts: number;
-  /** What went wrong. */
+  /** Description of the failure. */
   error: string;
-  /** The last lines of its output, 10 at most. */
+  /** The last lines of its output, at most 10. */
   lastLines: string[];
 }

@@ -7,23 +7,24 @@ import { parseStudyArgs } from "./parse";
 import { registerRuns } from "./register";
 
 /**
- * Applications at several sizes, each repeated, in one Flux instance. A run with a result stays, and a preview shows which of them
- * are new and why. The runs go on in the instance when `pulumi up` ends early, and the next one continues with them.
+ * Repeated runs of applications at several sizes, in one Flux instance. Runs with a result are not repeated, and a preview
+ * shows which runs are new and why. If `pulumi up` ends early, the runs continue in the instance, and the next `pulumi up`
+ * waits for them.
  */
 export class Study extends pulumi.ComponentResource {
-  /** Table of the cells: median, least and largest figure, and parallel efficiency. */
+  /** Table with the median, smallest and largest figure, and the parallel efficiency, for each application and size. */
   readonly table!: pulumi.Output<string>;
   /** The runs as comma-separated values, with a heading. */
   readonly csv!: pulumi.Output<string>;
-  /** The cells and runs as JSON, which `study.schema.json` of the documentation describes. */
+  /** The table and the runs as JSON, with the schema `study.schema.json` of the documentation. */
   readonly json!: pulumi.Output<string>;
   /** Plot of the figures over the sizes, as SVG. */
   readonly plot!: pulumi.Output<string>;
-  /** Runs without a figure: those that failed, and those whose pattern has found no number. */
+  /** Runs without a figure: failed runs, and runs in whose output the pattern found no number. */
   readonly failed!: pulumi.Output<StudyFailure[]>;
-  /** Hours of hosts that the jobs of the study have taken, failed attempts included. Hosts that were idle do not count. */
+  /** Host hours of the jobs of the study, including failed attempts. Idle hosts do not count. */
   readonly nodeHours!: pulumi.Output<number>;
-  /** What these have cost, by the prices at the time of each run. Only with `pricePerHour` of the pool. */
+  /** Cost of these hours, by the prices at the time of each run. Only with `pricePerHour` of the pool. */
   readonly cost!: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: StudyArgs, opts?: pulumi.ComponentResourceOptions) {

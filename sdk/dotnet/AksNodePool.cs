@@ -11,9 +11,8 @@ using Pulumi;
 namespace OwnerUnset.Minicluster
 {
     /// <summary>
-    /// An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the
-    /// device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
-    /// on it.
+    /// An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the device plugins
+    /// that advertise their devices to Kubernetes. Set the `pool` of a MiniCluster to the output `scheduling` to run it on the pool.
     /// 
     /// ## Example Usage
     /// </summary>
@@ -27,19 +26,19 @@ namespace OwnerUnset.Minicluster
         public Output<string> AgentPoolName { get; private set; } = null!;
 
         /// <summary>
-        /// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
+        /// Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool.
         /// </summary>
         [Output("capacity")]
         public Output<Outputs.NodePoolCapacity> Capacity { get; private set; } = null!;
 
         /// <summary>
-        /// Id of the proximity placement group, or an empty text.
+        /// Id of the proximity placement group, or an empty string.
         /// </summary>
         [Output("proximityPlacementGroupId")]
         public Output<string> ProximityPlacementGroupId { get; private set; } = null!;
 
         /// <summary>
-        /// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
+        /// Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument.
         /// </summary>
         [Output("scheduling")]
         public Output<Outputs.NodePoolScheduling> Scheduling { get; private set; } = null!;
@@ -77,7 +76,7 @@ namespace OwnerUnset.Minicluster
         private InputList<string>? _applicationSecurityGroupIds;
 
         /// <summary>
-        /// Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
+        /// Ids of the application security groups of the nodes, for rules of a network security group. Default: none.
         /// </summary>
         public InputList<string> ApplicationSecurityGroupIds
         {
@@ -86,15 +85,15 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Processor architecture, to be checked against the size. Default: that of the size.
+        /// Processor architecture, which must match the VM size. Default: that of the VM size.
         /// </summary>
         [Input("arch")]
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. For a pool without nodes it does not know
-        /// that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
-        /// `pairedWith`.
+        /// Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
+        /// of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
+        /// `maxSize` of `pairedWith`.
         /// </summary>
         [Input("autoscale")]
         public Inputs.NodePoolAutoscaleArgs? Autoscale { get; set; }
@@ -106,8 +105,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksNodePoolCapacity? Capacity { get; set; }
 
         /// <summary>
-        /// Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
-        /// "reservation", and is required there. Default: none.
+        /// Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
+        /// "reservation", and refused otherwise. Default: none.
         /// </summary>
         [Input("capacityReservationGroupId")]
         public Input<string>? CapacityReservationGroupId { get; set; }
@@ -119,33 +118,33 @@ namespace OwnerUnset.Minicluster
         public Input<string> ClusterName { get; set; } = null!;
 
         /// <summary>
-        /// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+        /// none is shown.
         /// </summary>
         [Input("currency")]
         public string? Currency { get; set; }
 
         /// <summary>
-        /// Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
+        /// Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size.
         /// </summary>
         [Input("diskGib")]
         public int? DiskGib { get; set; }
 
         /// <summary>
-        /// Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
+        /// Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         /// </summary>
         [Input("diskType")]
         public OwnerUnset.Minicluster.AksNodePoolDiskType? DiskType { get; set; }
 
         /// <summary>
-        /// The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
-        /// for the subscription, its feature flag, by which all nodes come to one InfiniBand network:
-        /// `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
-        /// calls it registered, `az provider register --namespace Microsoft.ContainerService`. Second, on the nodes, the InfiniBand
-        /// driver, which images of AKS do not have and this package does not install: the NVIDIA Network Operator does (a
-        /// NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the
-        /// image for GB200 and GB300 has it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The
-        /// virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
-        /// most that it grants. Default: "none".
+        /// The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
+        /// feature flag of the subscription, which places all nodes on one InfiniBand network: `az feature register --namespace
+        /// Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show` reports it as registered, `az provider
+        /// register --namespace Microsoft.ContainerService`. The second is the InfiniBand driver on the nodes, which neither AKS
+        /// images nor this package install. Install it with the NVIDIA Network Operator (a NicClusterPolicy with `ofedDriver`), in a
+        /// namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the image for GB200 and GB300 includes it,
+        /// with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16.
+        /// More than 100 nodes need a support request to Azure, which grants at most 300. Default: "none".
         /// </summary>
         [Input("fabric")]
         public OwnerUnset.Minicluster.AksNodePoolFabric? Fabric { get; set; }
@@ -159,23 +158,24 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
-        /// plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
-        /// the AMD GPU Operator alone.
+        /// plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin are only
+        /// installed by the AMD GPU Operator.
         /// </summary>
         [Input("gpuDriver")]
         public OwnerUnset.Minicluster.AksNodePoolGpuDriver? GpuDriver { get; set; }
 
         /// <summary>
-        /// Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
-        /// the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
+        /// Size of the partitions of each GPU (MIG). Kubernetes counts each partition as an `nvidia.com/gpu`: the plugin of this pool
+        /// and, by default, the GPU operator use this name if all partitions have the same size. Requires A100, H100 or H200. Default:
+        /// whole GPUs.
         /// </summary>
         [Input("gpuPartition")]
         public OwnerUnset.Minicluster.AksNodePoolGpuPartition? GpuPartition { get; set; }
 
         /// <summary>
-        /// Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`. Not for
-        /// other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
-        /// else in the region of the cluster.
+        /// Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
+        /// refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
+        /// `location` or in the region of the cluster.
         /// </summary>
         [Input("hardware")]
         public Inputs.AksNodePoolHardwareArgs? Hardware { get; set; }
@@ -184,7 +184,7 @@ namespace OwnerUnset.Minicluster
         private Dictionary<string, Input<string>>? _labels;
 
         /// <summary>
-        /// Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
+        /// Additional labels of the nodes. AKS rejects labels of the domains kubernetes.azure.com and kubernetes.io. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Labels
         {
@@ -193,48 +193,49 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-        /// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-        /// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+        /// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+        /// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+        /// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+        /// languages other than TypeScript. Default: false.
         /// </summary>
         [Input("listPrice")]
         public bool? ListPrice { get; set; }
 
         /// <summary>
-        /// Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
-        /// striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
-        /// this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
-        /// (`kubeletDiskType`). On GB200 and GB300 the image of AKS does the same with the NVMe disks by itself. "raw" leaves the disks to a
-        /// driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
-        /// terabyte or more.
+        /// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
+        /// pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
+        /// `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
+        /// and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image configures the NVMe disks in the same way.
+        /// "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
+        /// not used; a preview warns about a terabyte or more.
         /// </summary>
         [Input("localDisks")]
         public OwnerUnset.Minicluster.NodePoolLocalDisks? LocalDisks { get; set; }
 
         /// <summary>
-        /// Azure region: of the proximity placement group that is made, and for the look-up of a size that this package does not list.
+        /// Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
         /// Default: that of the resource group, and of the cluster.
         /// </summary>
         [Input("location")]
         public Input<string>? Location { get; set; }
 
         /// <summary>
-        /// Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. Threads of a core are as the size
-        /// has them: one on sizes for HPC, and Azure has no setting for it.
+        /// Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
+        /// core, which is one for HPC sizes; Azure has no setting for it.
         /// </summary>
         [Input("machineType", required: true)]
         public string MachineType { get; set; } = null!;
 
         /// <summary>
-        /// Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
-        /// digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
+        /// Name of the agent pool, which is also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase
+        /// letters and digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
         /// </summary>
         [Input("name")]
         public string? Name { get; set; }
 
         /// <summary>
-        /// The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
-        /// their driver.
+        /// The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
+        /// driver.
         /// </summary>
         [Input("nvidiaPlugin")]
         public Inputs.NodePoolDevicePluginArgs? NvidiaPlugin { get; set; }
@@ -246,8 +247,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksNodePoolOsSku? OsSku { get; set; }
 
         /// <summary>
-        /// Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
-        /// 1000. Default: none.
+        /// Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
+        /// Default: none.
         /// </summary>
         [Input("pairedWith")]
         public Inputs.NodePoolPairArgs? PairedWith { get; set; }
@@ -259,54 +260,54 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-        /// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-        /// of `listPrice`.
+        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+        /// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+        /// none, or that of `listPrice`.
         /// </summary>
         [Input("pricePerHour")]
         public double? PricePerHour { get; set; }
 
         /// <summary>
-        /// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
         /// </summary>
         [Input("priceSource")]
         public string? PriceSource { get; set; }
 
         /// <summary>
-        /// Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
+        /// Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
         /// </summary>
         [Input("proximityPlacementGroupId")]
         public Input<string>? ProximityPlacementGroupId { get; set; }
 
         /// <summary>
-        /// The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
-        /// it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
-        /// Default: run with it.
+        /// The shared RDMA device plugin, which advertises InfiniBand as `rdma/shared_ib`. With `skip`, another plugin must advertise
+        /// this name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband". Default: run with
+        /// InfiniBand.
         /// </summary>
         [Input("rdmaPlugin")]
         public Inputs.NodePoolDevicePluginArgs? RdmaPlugin { get; set; }
 
         /// <summary>
-        /// Resource group of the AKS cluster, and of the proximity placement group that is made.
+        /// Resource group of the AKS cluster, and of the created proximity placement group.
         /// </summary>
         [Input("resourceGroupName", required: true)]
         public Input<string> ResourceGroupName { get; set; } = null!;
 
         /// <summary>
-        /// Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
+        /// Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }
 
         /// <summary>
-        /// Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
-        /// Requires `capacity` "spot". Default: -1.
+        /// Maximum price of a node per hour in US dollars: above 0, with at most 5 decimals, or -1 for the on-demand price. Requires
+        /// `capacity` "spot". Default: -1.
         /// </summary>
         [Input("spotMaxPrice")]
         public Input<double>? SpotMaxPrice { get; set; }
 
         /// <summary>
-        /// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
+        /// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         /// </summary>
         [Input("staticCpu")]
         public bool? StaticCpu { get; set; }
@@ -315,7 +316,7 @@ namespace OwnerUnset.Minicluster
         private Dictionary<string, Input<string>>? _tags;
 
         /// <summary>
-        /// Tags of everything that is made in Azure. Default: none.
+        /// Tags of all created Azure resources. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Tags
         {
@@ -327,8 +328,8 @@ namespace OwnerUnset.Minicluster
         private List<Inputs.NodePoolTaintArgs>? _taints;
 
         /// <summary>
-        /// Taints of the nodes, beside that of spot machines. Not under kubernetes.azure.com or kubernetes.io. Pods of a MiniCluster
-        /// that names this pool tolerate them. Default: none.
+        /// Taints of the nodes, in addition to that of spot nodes. AKS rejects taints of these domains: kubernetes.azure.com and
+        /// kubernetes.io. The pods of a MiniCluster on this pool tolerate them. Default: none.
         /// </summary>
         public List<Inputs.NodePoolTaintArgs> Taints
         {
@@ -343,7 +344,7 @@ namespace OwnerUnset.Minicluster
         public Input<string>? Version { get; set; }
 
         /// <summary>
-        /// Id of the subnet of the nodes. Default: that which AKS makes.
+        /// Id of the subnet of the nodes. Default: the subnet that AKS creates.
         /// </summary>
         [Input("vnetSubnetId")]
         public Input<string>? VnetSubnetId { get; set; }
@@ -353,7 +354,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-        /// none, which leaves the choice to Azure.
+        /// none; Azure chooses the zone.
         /// </summary>
         public List<string> Zones
         {

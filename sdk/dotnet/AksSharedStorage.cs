@@ -12,7 +12,8 @@ namespace OwnerUnset.Minicluster
 {
     /// <summary>
     /// Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
-    /// PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+    /// PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+    /// }`.
     /// 
     /// ## Example Usage
     /// </summary>
@@ -26,7 +27,8 @@ namespace OwnerUnset.Minicluster
         public Output<string> ClaimName { get; private set; } = null!;
 
         /// <summary>
-        /// Id of the file system of Managed Lustre, its address if it exists already; or the account and the share or container, "ACCOUNT/SHARE".
+        /// Id of the file system of Managed Lustre, or the address of an existing one; for the other kinds, the account and the share
+        /// or container, as "ACCOUNT/SHARE".
         /// </summary>
         [Output("fileSystemId")]
         public Output<string> FileSystemId { get; private set; } = null!;
@@ -67,14 +69,14 @@ namespace OwnerUnset.Minicluster
     public sealed class AksSharedStorageArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; another
-        /// one is another file system. Azure Files: from 100 to 102400. Default: none, and required for a new file system.
+        /// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+        /// change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
         /// </summary>
         [Input("capacityGib")]
         public int? CapacityGib { get; set; }
 
         /// <summary>
-        /// A file system that exists, and that the nodes reach. Default: a new one.
+        /// An existing file system that the nodes can reach. Default: a new one.
         /// </summary>
         [Input("existing")]
         public Inputs.AksSharedStorageExistingArgs? Existing { get; set; }
@@ -92,41 +94,43 @@ namespace OwnerUnset.Minicluster
         public Input<string>? Location { get; set; }
 
         /// <summary>
-        /// Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
+        /// Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+        /// Default: the Pulumi resource name.
         /// </summary>
         [Input("name")]
         public string? Name { get; set; }
 
         /// <summary>
-        /// Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
+        /// Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+        /// "default".
         /// </summary>
         [Input("namespace")]
         public Input<string>? Namespace { get; set; }
 
         /// <summary>
-        /// The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-        /// and no zone is compared.
+        /// The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+        /// Default: none; zones are not compared.
         /// </summary>
         [Input("pool")]
         public Input<Inputs.NodePoolSchedulingArgs>? Pool { get; set; }
 
         /// <summary>
-        /// Resource group of a new file system, and of an existing share of Azure Files. Default: none, and required there.
+        /// Resource group of a new file system, or of an existing share of Azure Files. Required for both. Default: none.
         /// </summary>
         [Input("resourceGroupName")]
         public Input<string>? ResourceGroupName { get; set; }
 
         /// <summary>
-        /// Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-        /// stack is destroyed. To mount it again name it as `existing`. Default: true.
+        /// Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+        /// is destroyed. Reference it with `existing` to mount it again. Default: true.
         /// </summary>
         [Input("retainOnDelete")]
         public bool? RetainOnDelete { get; set; }
 
         /// <summary>
-        /// Id of a subnet. A new file system of Managed Lustre comes into it, and takes from 32 addresses (16 TiB) to 512 (400 TiB); for Azure Files
-        /// it is that of the nodes, which alone may mount the share, with the service endpoint Microsoft.Storage. Required for a new
-        /// file system. Default: none.
+        /// Id of a subnet. For Managed Lustre, it is the subnet of the new file system, which uses from 32 addresses (16 TiB) to 512
+        /// (400 TiB). For Azure Files, it is the subnet of the nodes, the only one that can mount the share, with the service endpoint
+        /// Microsoft.Storage. Required for a new file system. Default: none.
         /// </summary>
         [Input("subnetId")]
         public Input<string>? SubnetId { get; set; }
@@ -135,7 +139,7 @@ namespace OwnerUnset.Minicluster
         private Dictionary<string, Input<string>>? _tags;
 
         /// <summary>
-        /// Tags of everything that is made in Azure. Default: none.
+        /// Tags of all created Azure resources. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Tags
         {
@@ -150,7 +154,8 @@ namespace OwnerUnset.Minicluster
         public int? ThroughputPerTib { get; set; }
 
         /// <summary>
-        /// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`, where it keeps to one.
+        /// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
+        /// if it has one zone.
         /// </summary>
         [Input("zone")]
         public string? Zone { get; set; }

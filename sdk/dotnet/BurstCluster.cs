@@ -11,9 +11,10 @@ using Pulumi;
 namespace OwnerUnset.Minicluster
 {
     /// <summary>
-    /// Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
-    /// that names them, their scripts and configuration, and a copy of the certificate. A change of `size` reaches the Job in
-    /// place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of the cluster that it runs in.
+    /// Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the Service
+    /// for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is made in place,
+    /// including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes provider of the cluster
+    /// in which it runs.
     /// 
     /// ## Example Usage
     /// </summary>
@@ -39,7 +40,7 @@ namespace OwnerUnset.Minicluster
         public Output<string> JobName { get; private set; } = null!;
 
         /// <summary>
-        /// The most that its nodes may cost for an hour without another preview. Only with `pricePerHour` of its pool.
+        /// Maximum price of its nodes per hour without another update. Only if its pool has `pricePerHour`.
         /// </summary>
         [Output("largestPricePerHour")]
         public Output<double?> LargestPricePerHour { get; private set; } = null!;
@@ -51,7 +52,7 @@ namespace OwnerUnset.Minicluster
         public Output<string> LogsCommand { get; private set; } = null!;
 
         /// <summary>
-        /// Largest size that the cluster reaches without a change of the MiniCluster.
+        /// Largest size without a change of the MiniCluster.
         /// </summary>
         [Output("maxSize")]
         public Output<int> MaxSize { get; private set; } = null!;
@@ -63,19 +64,19 @@ namespace OwnerUnset.Minicluster
         public Output<string> Namespace { get; private set; } = null!;
 
         /// <summary>
-        /// Name of the Secret that holds the curve certificate.
+        /// Name of the Secret with the curve certificate.
         /// </summary>
         [Output("secretName")]
         public Output<string> SecretName { get; private set; } = null!;
 
         /// <summary>
-        /// Name of the headless service.
+        /// Name of the headless Service.
         /// </summary>
         [Output("serviceName")]
         public Output<string> ServiceName { get; private set; } = null!;
 
         /// <summary>
-        /// Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
+        /// Number of pods. With `autoscale`, it is `min`: Pulumi does not record changes by the agent.
         /// </summary>
         [Output("size")]
         public Output<int> Size { get; private set; } = null!;
@@ -110,16 +111,15 @@ namespace OwnerUnset.Minicluster
     public sealed class BurstClusterArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
-        /// Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+        /// Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
+        /// demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         /// </summary>
         [Input("autoscale")]
         public Inputs.BurstClusterAutoscaleArgs? Autoscale { get; set; }
 
         /// <summary>
-        /// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-        /// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-        /// 6.
+        /// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+        /// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         /// </summary>
         [Input("backoffLimit")]
         public int? BackoffLimit { get; set; }
@@ -143,18 +143,20 @@ namespace OwnerUnset.Minicluster
         public int? DeadlineSeconds { get; set; }
 
         /// <summary>
-        /// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-        /// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+        /// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+        /// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+        /// false.
         /// </summary>
         [Input("disruptionBudget")]
         public bool? DisruptionBudget { get; set; }
 
         /// <summary>
-        /// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-        /// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-        /// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-        /// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-        /// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+        /// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+        /// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+        /// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+        /// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+        /// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+        /// notice.
         /// </summary>
         [Input("drainTimeoutSeconds")]
         public int? DrainTimeoutSeconds { get; set; }
@@ -166,7 +168,7 @@ namespace OwnerUnset.Minicluster
         public Inputs.BrokerFluxArgs? Flux { get; set; }
 
         /// <summary>
-        /// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+        /// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         /// </summary>
         [Input("gang")]
         public Inputs.MiniClusterGangArgs? Gang { get; set; }
@@ -175,8 +177,8 @@ namespace OwnerUnset.Minicluster
         private Dictionary<string, Input<string>>? _jobLabels;
 
         /// <summary>
-        /// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-        /// Changed in place. Default: none.
+        /// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+        /// none.
         /// </summary>
         public Dictionary<string, Input<string>> JobLabels
         {
@@ -185,15 +187,16 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Log output of the pods. Default: everything but debug and timing.
+        /// Log output of the pods. Default: all output except debug and timing.
         /// </summary>
         [Input("logging")]
         public Inputs.MiniClusterLoggingArgs? Logging { get; set; }
 
         /// <summary>
-        /// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-        /// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-        /// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+        /// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+        /// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+        /// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+        /// no limit.
         /// </summary>
         [Input("maxPricePerHour")]
         public double? MaxPricePerHour { get; set; }
@@ -213,7 +216,8 @@ namespace OwnerUnset.Minicluster
         public string? Namespace { get; set; }
 
         /// <summary>
-        /// The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+        /// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+        /// node.
         /// </summary>
         [Input("network")]
         public Inputs.MiniClusterNetworkArgs? Network { get; set; }
@@ -225,47 +229,48 @@ namespace OwnerUnset.Minicluster
         public Inputs.MiniClusterPodArgs? Pod { get; set; }
 
         /// <summary>
-        /// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+        /// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
         /// other than root. Default: "baseline", unless the arguments exceed it.
         /// </summary>
         [Input("podSecurity")]
         public OwnerUnset.Minicluster.MiniClusterPodSecurity? PodSecurity { get; set; }
 
         /// <summary>
-        /// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-        /// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-        /// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-        /// start commands and the component's own mounts. Default: nothing.
+        /// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+        /// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+        /// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+        /// the component's own mounts. Default: none.
         /// </summary>
         [Input("podTemplate")]
         public Pulumi.Kubernetes.Types.Inputs.Core.V1.PodTemplateSpecPatchArgs? PodTemplate { get; set; }
 
         /// <summary>
         /// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-        /// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-        /// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-        /// `services` is not bound to it. Default: none.
+        /// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+        /// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+        /// the pool. The pod of `services` does not use the pool. Default: none.
         /// </summary>
         [Input("pool")]
         public Input<Inputs.NodePoolSchedulingArgs>? Pool { get; set; }
 
         /// <summary>
-        /// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-        /// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-        /// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+        /// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+        /// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+        /// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+        /// "Never". Default: false.
         /// </summary>
         [Input("prepull")]
         public bool? Prepull { get; set; }
 
         /// <summary>
-        /// Way by which a change of `size` reaches the Job. Default: "patch".
+        /// How a change of `size` is applied to the Job. Default: "patch".
         /// </summary>
         [Input("resize")]
         public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }
 
         /// <summary>
-        /// The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-        /// parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
+        /// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
+        /// four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
         /// </summary>
         [Input("root")]
         public Input<Inputs.BurstRootArgs>? Root { get; set; }
@@ -274,9 +279,8 @@ namespace OwnerUnset.Minicluster
         private List<Inputs.MiniClusterContainerArgs>? _services;
 
         /// <summary>
-        /// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-        /// servers. Every broker reaches it under the host name `&lt;name&gt;-services`. Each needs a name, and none runs Flux.
-        /// Default: none.
+        /// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+        /// Its host name for the brokers is `&lt;name&gt;-services`. Each container needs a name, and none runs Flux. Default: none.
         /// </summary>
         public List<Inputs.MiniClusterContainerArgs> Services
         {
@@ -285,15 +289,16 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+        /// Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+        /// Default: false.
         /// </summary>
         [Input("shareProcessNamespace")]
         public bool? ShareProcessNamespace { get; set; }
 
         /// <summary>
-        /// Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
-        /// the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-        /// Default: the `size` that the MiniCluster sets.
+        /// Number of pods, from 0 to the `maxSize` that the MiniCluster sets. It is changed in place; the highest ranks are removed
+        /// first. With 0, the objects remain and the Job is suspended. At least 1 with `gang.queueName`, because then Kueue suspends
+        /// the Job. Default: the `size` that the MiniCluster sets.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }
@@ -305,8 +310,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.BurstClusterWait? Wait { get; set; }
 
         /// <summary>
-        /// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-        /// or an update in the resource option `customTimeouts` takes its place. Default: 600.
+        /// Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+        /// the resource option `customTimeouts` takes precedence. Default: 600.
         /// </summary>
         [Input("waitTimeoutSeconds")]
         public int? WaitTimeoutSeconds { get; set; }

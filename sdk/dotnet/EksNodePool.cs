@@ -11,9 +11,8 @@ using Pulumi;
 namespace OwnerUnset.Minicluster
 {
     /// <summary>
-    /// A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
-    /// device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
-    /// on it.
+    /// A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the device plugins that
+    /// advertise their devices to Kubernetes. Set the `pool` of a MiniCluster to the output `scheduling` to run it on the pool.
     /// 
     /// ## Example Usage
     /// </summary>
@@ -21,7 +20,7 @@ namespace OwnerUnset.Minicluster
     public partial class EksNodePool : global::Pulumi.ComponentResource
     {
         /// <summary>
-        /// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
+        /// Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool.
         /// </summary>
         [Output("capacity")]
         public Output<Outputs.NodePoolCapacity> Capacity { get; private set; } = null!;
@@ -39,13 +38,13 @@ namespace OwnerUnset.Minicluster
         public Output<string> NodeGroupName { get; private set; } = null!;
 
         /// <summary>
-        /// Name of the placement group, or an empty text.
+        /// Name of the placement group, or an empty string.
         /// </summary>
         [Output("placementGroupName")]
         public Output<string> PlacementGroupName { get; private set; } = null!;
 
         /// <summary>
-        /// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
+        /// Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument.
         /// </summary>
         [Output("scheduling")]
         public Output<Outputs.NodePoolScheduling> Scheduling { get; private set; } = null!;
@@ -80,21 +79,21 @@ namespace OwnerUnset.Minicluster
     public sealed class EksNodePoolArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
-        /// the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
-        /// image of EKS.
+        /// Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration with
+        /// which the nodes join the cluster. Cannot be set with `version`. Source: "Customize managed nodes with launch templates" of
+        /// the EKS user guide. Default: the EKS image.
         /// </summary>
         [Input("amiId")]
         public Input<string>? AmiId { get; set; }
 
         /// <summary>
-        /// Processor architecture, to be checked against the machine types. Default: that of the machine types.
+        /// Processor architecture, which must match the machine types. Default: that of the machine types.
         /// </summary>
         [Input("arch")]
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
+        /// Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
         /// </summary>
         [Input("autoscale")]
         public Inputs.NodePoolAutoscaleArgs? Autoscale { get; set; }
@@ -112,7 +111,8 @@ namespace OwnerUnset.Minicluster
         public Input<string> ClusterName { get; set; } = null!;
 
         /// <summary>
-        /// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+        /// none is shown.
         /// </summary>
         [Input("currency")]
         public string? Currency { get; set; }
@@ -130,19 +130,19 @@ namespace OwnerUnset.Minicluster
         public Input<string>? DiskType { get; set; }
 
         /// <summary>
-        /// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
+        /// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
         /// </summary>
         [Input("efaLayout")]
         public OwnerUnset.Minicluster.EksNodePoolEfaLayout? EfaLayout { get; set; }
 
         /// <summary>
-        /// The EFA device plugin. Requires `fabric` "efa". Default: run there.
+        /// The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
         /// </summary>
         [Input("efaPlugin")]
         public Inputs.NodePoolDevicePluginArgs? EfaPlugin { get; set; }
 
         /// <summary>
-        /// Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
+        /// Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
         /// </summary>
         [Input("efaSecurityGroup")]
         public bool? EfaSecurityGroup { get; set; }
@@ -162,26 +162,25 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }
 
         /// <summary>
-        /// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
-        /// nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-        /// pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
-        /// Bottlerocket's settings, since 1.44.0. Default: false.
+        /// Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
+        /// which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
+        /// slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
+        /// examples; Bottlerocket's settings, since 1.44.0. Default: false.
         /// </summary>
         [Input("fastImagePull")]
         public bool? FastImagePull { get; set; }
 
         /// <summary>
-        /// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
-        /// this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
-        /// near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
+        /// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu),
+        /// which this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU is claimed
+        /// together with interfaces near it, on machine types for which this is known. Requires NVIDIA GPUs. Default: "plugin".
         /// </summary>
         [Input("gpuBy")]
         public OwnerUnset.Minicluster.NodePoolDevicesBy? GpuBy { get; set; }
 
         /// <summary>
-        /// Description of a machine type that this package does not list; of one only. In TypeScript
-        /// `await lookupEksMachine("…")` queries EC2; from other languages the package does so itself. Default: the package's data on
-        /// the type.
+        /// Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
+        /// lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
         /// </summary>
         [Input("hardware")]
         public Inputs.EksNodePoolHardwareArgs? Hardware { get; set; }
@@ -190,8 +189,8 @@ namespace OwnerUnset.Minicluster
         private Dictionary<string, Input<string>>? _labels;
 
         /// <summary>
-        /// Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
-        /// Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
+        /// Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
+        /// Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
         /// </summary>
         public Dictionary<string, Input<string>> Labels
         {
@@ -200,16 +199,18 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-        /// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-        /// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+        /// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+        /// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+        /// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+        /// languages other than TypeScript. Default: false.
         /// </summary>
         [Input("listPrice")]
         public bool? ListPrice { get; set; }
 
         /// <summary>
-        /// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
-        /// `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+        /// Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
+        /// pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
+        /// them. Default: not used; a preview warns about a terabyte or more.
         /// </summary>
         [Input("localDisks")]
         public OwnerUnset.Minicluster.NodePoolLocalDisks? LocalDisks { get; set; }
@@ -218,8 +219,9 @@ namespace OwnerUnset.Minicluster
         private List<string>? _machineTypes;
 
         /// <summary>
-        /// EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
-        /// accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
+        /// EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+        /// CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
+        /// comes from EC2 or from `hardware`.
         /// </summary>
         public List<string> MachineTypes
         {
@@ -228,7 +230,8 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
+        /// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
+        /// the Pulumi resource name.
         /// </summary>
         [Input("name")]
         public string? Name { get; set; }
@@ -247,53 +250,54 @@ namespace OwnerUnset.Minicluster
         public Input<string> NodeRoleArn { get; set; } = null!;
 
         /// <summary>
-        /// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
-        /// separate rights in the cluster; install it as AWS documents it. Default: run there.
+        /// The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
+        /// needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
         /// </summary>
         [Input("nvidiaPlugin")]
         public Inputs.NodePoolDevicePluginArgs? NvidiaPlugin { get; set; }
 
         /// <summary>
-        /// Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
+        /// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
         /// </summary>
         [Input("os")]
         public OwnerUnset.Minicluster.EksNodePoolOs? Os { get; set; }
 
         /// <summary>
-        /// Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none.
+        /// Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
         /// </summary>
         [Input("pairedWith")]
         public Inputs.NodePoolPairArgs? PairedWith { get; set; }
 
         /// <summary>
-        /// Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
+        /// Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
         /// </summary>
         [Input("placement")]
         public OwnerUnset.Minicluster.EksNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
-        /// a new one.
+        /// Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
+        /// Default: a new group.
         /// </summary>
         [Input("placementGroupName")]
         public Input<string>? PlacementGroupName { get; set; }
 
         /// <summary>
-        /// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-        /// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-        /// of `listPrice`.
+        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+        /// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+        /// none, or that of `listPrice`.
         /// </summary>
         [Input("pricePerHour")]
         public double? PricePerHour { get; set; }
 
         /// <summary>
-        /// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
         /// </summary>
         [Input("priceSource")]
         public string? PriceSource { get; set; }
 
         /// <summary>
-        /// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
+        /// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+        /// otherwise. Default: none.
         /// </summary>
         [Input("reservationId")]
         public Input<string>? ReservationId { get; set; }
@@ -302,7 +306,7 @@ namespace OwnerUnset.Minicluster
         private InputList<string>? _securityGroupIds;
 
         /// <summary>
-        /// Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
+        /// Ids of additional security groups of the nodes, besides the group of the cluster and the one for EFA. Default: none.
         /// </summary>
         public InputList<string> SecurityGroupIds
         {
@@ -311,14 +315,14 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-        /// the pool is autoscaled.
+        /// Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
+        /// or `pairedWith`. Default: the pool is autoscaled.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }
 
         /// <summary>
-        /// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
+        /// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         /// </summary>
         [Input("staticCpu")]
         public bool? StaticCpu { get; set; }
@@ -327,8 +331,8 @@ namespace OwnerUnset.Minicluster
         private InputList<string>? _subnetIds;
 
         /// <summary>
-        /// Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
-        /// private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
+        /// Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
+        /// private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
         /// </summary>
         public InputList<string> SubnetIds
         {
@@ -340,7 +344,7 @@ namespace OwnerUnset.Minicluster
         private Dictionary<string, Input<string>>? _tags;
 
         /// <summary>
-        /// Tags of everything that is made in AWS. Default: none.
+        /// Tags of all created AWS resources. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Tags
         {
@@ -352,7 +356,7 @@ namespace OwnerUnset.Minicluster
         private List<Inputs.NodePoolTaintArgs>? _taints;
 
         /// <summary>
-        /// Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
+        /// Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
         /// </summary>
         public List<Inputs.NodePoolTaintArgs> Taints
         {
@@ -361,14 +365,14 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
+        /// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
         /// </summary>
         [Input("threadsPerCore")]
         public int? ThreadsPerCore { get; set; }
 
         /// <summary>
-        /// User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
-        /// Bottlerocket settings in TOML. Default: none.
+        /// Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
+        /// settings in TOML. Default: none.
         /// </summary>
         [Input("userData")]
         public Input<string>? UserData { get; set; }
@@ -383,9 +387,9 @@ namespace OwnerUnset.Minicluster
         private List<string>? _zones;
 
         /// <summary>
-        /// Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, with
-        /// `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet. Default: those of the
-        /// subnets.
+        /// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
+        /// within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
+        /// Default: those of the subnets.
         /// </summary>
         public List<string> Zones
         {

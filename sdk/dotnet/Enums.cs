@@ -25,8 +25,8 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static AksNodePoolCapacity OnDemand { get; } = new AksNodePoolCapacity("onDemand");
         /// <summary>
-        /// Spare machines, which Azure may take back at a notice of 30 seconds (Scheduled Events). AKS drains the node then, as in its page
-        /// "Node auto-drain"; it sets the taint of spot machines itself.
+        /// Spare machines, which Azure can reclaim with a notice of 30 seconds (Scheduled Events). AKS then drains the node (AKS,
+        /// "Node auto-drain"). AKS also sets the taint of spot nodes.
         /// </summary>
         public static AksNodePoolCapacity Spot { get; } = new AksNodePoolCapacity("spot");
         /// <summary>
@@ -50,7 +50,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Place of the disk of a node.
+    /// Type of the OS disk of a node.
     /// </summary>
     [EnumType]
     public readonly struct AksNodePoolDiskType : IEquatable<AksNodePoolDiskType>
@@ -63,11 +63,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// In Azure's storage.
+        /// In Azure Storage.
         /// </summary>
         public static AksNodePoolDiskType Managed { get; } = new AksNodePoolDiskType("managed");
         /// <summary>
-        /// On the machine itself, whose cache or temporary disk has to hold it.
+        /// On the cache or the temporary disk of the machine, which must be large enough.
         /// </summary>
         public static AksNodePoolDiskType Ephemeral { get; } = new AksNodePoolDiskType("ephemeral");
 
@@ -137,11 +137,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// By an operator in the cluster, and not by AKS.
+        /// By an operator in the cluster.
         /// </summary>
         public static AksNodePoolGpuDriver None { get; } = new AksNodePoolGpuDriver("none");
         /// <summary>
-        /// By AKS, with the node.
+        /// By AKS, when it creates a node.
         /// </summary>
         public static AksNodePoolGpuDriver Install { get; } = new AksNodePoolGpuDriver("install");
 
@@ -161,7 +161,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Parts that each GPU is divided into (MIG), by their share of its seven slices.
+    /// Size of the partitions of a GPU (MIG), in slices of seven.
     /// </summary>
     [EnumType]
     public readonly struct AksNodePoolGpuPartition : IEquatable<AksNodePoolGpuPartition>
@@ -174,23 +174,23 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Seven parts of one slice.
+        /// Seven partitions of one slice.
         /// </summary>
         public static AksNodePoolGpuPartition OneSlice { get; } = new AksNodePoolGpuPartition("1g");
         /// <summary>
-        /// Three parts of two slices.
+        /// Three partitions of two slices.
         /// </summary>
         public static AksNodePoolGpuPartition TwoSlices { get; } = new AksNodePoolGpuPartition("2g");
         /// <summary>
-        /// Two parts of three slices.
+        /// Two partitions of three slices.
         /// </summary>
         public static AksNodePoolGpuPartition ThreeSlices { get; } = new AksNodePoolGpuPartition("3g");
         /// <summary>
-        /// One part of four slices.
+        /// One partition of four slices.
         /// </summary>
         public static AksNodePoolGpuPartition FourSlices { get; } = new AksNodePoolGpuPartition("4g");
         /// <summary>
-        /// One part of all slices.
+        /// One partition of all slices.
         /// </summary>
         public static AksNodePoolGpuPartition SevenSlices { get; } = new AksNodePoolGpuPartition("7g");
 
@@ -223,7 +223,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Ubuntu, for which the drivers of InfiniBand and of AMD's accelerators are made.
+        /// Ubuntu, which the drivers of InfiniBand and of AMD accelerators require.
         /// </summary>
         public static AksNodePoolOsSku Ubuntu { get; } = new AksNodePoolOsSku("ubuntu");
         /// <summary>
@@ -260,7 +260,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Anywhere that Azure has room.
+        /// No constraint: Azure chooses the location.
         /// </summary>
         public static AksNodePoolPlacement None { get; } = new AksNodePoolPlacement("none");
         /// <summary>
@@ -297,16 +297,17 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once. Its CSI driver runs on
-        /// Ubuntu nodes alone ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
+        /// Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently. Its CSI
+        /// driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
         /// </summary>
         public static AksSharedStorageKind Lustre { get; } = new AksSharedStorageKind("lustre");
         /// <summary>
-        /// Azure Files, premium, by NFS: no key of the account reaches the cluster.
+        /// Azure Files, premium, by NFS, which needs no account key in the cluster.
         /// </summary>
         public static AksSharedStorageKind Files { get; } = new AksSharedStorageKind("files");
         /// <summary>
-        /// Azure Blob, premium, by NFS 3.0: objects as files, for large ones that are read in sequence; it grows with what is in it.
+        /// Azure Blob, premium, by NFS 3.0: objects as files, suitable for large files that are read sequentially. It grows with its
+        /// contents.
         /// </summary>
         public static AksSharedStorageKind Blob { get; } = new AksSharedStorageKind("blob");
 
@@ -326,7 +327,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Condition that `pulumi up` waits for before it calls a BurstCluster done.
+    /// Condition that `pulumi up` waits for in a BurstCluster.
     /// </summary>
     [EnumType]
     public readonly struct BurstClusterWait : IEquatable<BurstClusterWait>
@@ -339,15 +340,15 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Every pod is Ready: its broker belongs to the running Flux instance.
+        /// Every pod is Ready: its broker has joined the Flux instance.
         /// </summary>
         public static BurstClusterWait Ready { get; } = new BurstClusterWait("ready");
         /// <summary>
-        /// As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+        /// Like "ready", and every removed pod has terminated: after a resize to fewer pods, the jobs on them have ended.
         /// </summary>
         public static BurstClusterWait Settled { get; } = new BurstClusterWait("settled");
         /// <summary>
-        /// Nothing: the objects exist, and that is all.
+        /// No condition: `pulumi up` returns when the objects exist.
         /// </summary>
         public static BurstClusterWait None { get; } = new BurstClusterWait("none");
 
@@ -367,7 +368,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Cloud of the load balancer: it decides the annotations of the service.
+    /// Cloud of the load balancer, which determines the annotations of the Service.
     /// </summary>
     [EnumType]
     public readonly struct BurstingCloud : IEquatable<BurstingCloud>
@@ -392,7 +393,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static BurstingCloud Azure { get; } = new BurstingCloud("azure");
         /// <summary>
-        /// Any other: `annotations` must hold what keeps the load balancer internal.
+        /// Another cloud: `annotations` must keep the load balancer internal.
         /// </summary>
         public static BurstingCloud Other { get; } = new BurstingCloud("other");
 
@@ -425,11 +426,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// As `place.clusters` or `bursting.clusters` list them.
+        /// In the order of `place.clusters` or `bursting.clusters`.
         /// </summary>
         public static BurstingOrder Listed { get; } = new BurstingOrder("listed");
         /// <summary>
-        /// Those first that cost least for the hosts that the job needs there.
+        /// By the price of the hosts that the job needs, lowest first.
         /// </summary>
         public static BurstingOrder Price { get; } = new BurstingOrder("price");
 
@@ -466,9 +467,10 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static EksNodePoolCapacity OnDemand { get; } = new EksNodePoolCapacity("onDemand");
         /// <summary>
-        /// Spare machines, which AWS may take back at a notice of two minutes. A node group evicts the pods then, or before, when EC2
-        /// recommends to rebalance and another node is ready; it needs no handler (EKS, "Managed node groups"). Karpenter evicts them if it has
-        /// an interruption queue (`settings.interruptionQueue`), and at the notice alone. Neither sets a taint.
+        /// Spare machines, which AWS can reclaim with a notice of two minutes. A node group evicts the pods at the notice, or earlier,
+        /// after a rebalance recommendation of EC2, when another node is ready; no handler is needed (EKS, "Managed node groups").
+        /// Karpenter evicts them only at the notice, and only with an interruption queue (`settings.interruptionQueue`). Neither sets
+        /// a taint.
         /// </summary>
         public static EksNodePoolCapacity Spot { get; } = new EksNodePoolCapacity("spot");
         /// <summary>
@@ -509,11 +511,12 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// The primary interface is EFA and Ethernet in one; every other card that has EFA has one interface for EFA alone.
+        /// The primary interface has both EFA and Ethernet; every other card that supports EFA has one EFA-only interface.
         /// </summary>
         public static EksNodePoolEfaLayout Combined { get; } = new EksNodePoolEfaLayout("combined");
         /// <summary>
-        /// The primary interface is Ethernet alone; EFA has separate interfaces on every card that supports it, the first included.
+        /// The primary interface has only Ethernet; every card that supports EFA, including the first, has a separate EFA-only
+        /// interface.
         /// </summary>
         public static EksNodePoolEfaLayout Separate { get; } = new EksNodePoolEfaLayout("separate");
 
@@ -546,7 +549,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Elastic Fabric Adapter on every network card that has it.
+        /// Elastic Fabric Adapter on every network card that supports it.
         /// </summary>
         public static EksNodePoolFabric Efa { get; } = new EksNodePoolFabric("efa");
         /// <summary>
@@ -587,7 +590,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static EksNodePoolOs Al2023 { get; } = new EksNodePoolOs("al2023");
         /// <summary>
-        /// Bottlerocket, which has the host's part of EFA on every machine.
+        /// Bottlerocket, which includes the EFA software of the host.
         /// </summary>
         public static EksNodePoolOs Bottlerocket { get; } = new EksNodePoolOs("bottlerocket");
 
@@ -620,7 +623,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Anywhere that AWS has room.
+        /// No constraint: AWS chooses the location.
         /// </summary>
         public static EksNodePoolPlacement None { get; } = new EksNodePoolPlacement("none");
         /// <summary>
@@ -657,7 +660,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// For short use: data are lost with a server. 200 MB/s for each TiB, and more in bursts.
+        /// For temporary data, which is lost if a server fails. 200 MB/s for each TiB, and more in bursts.
         /// </summary>
         public static EksSharedStorageDeployment Scratch2 { get; } = new EksSharedStorageDeployment("scratch2");
         /// <summary>
@@ -698,16 +701,16 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write at once.
+        /// Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write concurrently.
         /// </summary>
         public static EksSharedStorageKind FsxLustre { get; } = new EksSharedStorageKind("fsxLustre");
         /// <summary>
-        /// Amazon EFS: NFS in every zone, which grows with what is in it.
+        /// Amazon EFS: NFS in every zone. It grows with its contents.
         /// </summary>
         public static EksSharedStorageKind Efs { get; } = new EksSharedStorageKind("efs");
         /// <summary>
-        /// A bucket of Amazon S3 that exists (Mountpoint for S3): objects as files, read and written in sequence. Neither locks nor changes
-        /// within a file, so no MPI-IO.
+        /// An existing bucket of Amazon S3 (Mountpoint for S3): objects as files, read and written sequentially. It supports neither
+        /// file locks nor changes within a file, and so no MPI-IO.
         /// </summary>
         public static EksSharedStorageKind S3 { get; } = new EksSharedStorageKind("s3");
 
@@ -744,8 +747,8 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static GkeNodePoolCapacity OnDemand { get; } = new GkeNodePoolCapacity("onDemand");
         /// <summary>
-        /// Spare machines, which Google may take back at a notice of 30 seconds. The kubelet ends the pods by itself (graceful node shutdown),
-        /// 15 seconds before the system's, as in GKE's page "Spot VMs"; neither a taint nor a handler is needed.
+        /// Spare machines, which Google can reclaim with a notice of 30 seconds. The kubelet terminates the pods (graceful node shutdown), 15
+        /// seconds before the system pods (GKE, "Spot VMs"); neither a taint nor a handler is needed.
         /// </summary>
         public static GkeNodePoolCapacity Spot { get; } = new GkeNodePoolCapacity("spot");
         /// <summary>
@@ -753,11 +756,11 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static GkeNodePoolCapacity Reservation { get; } = new GkeNodePoolCapacity("reservation");
         /// <summary>
-        /// Flex start: nodes come when there is room for them, and stay for `maxRunSeconds`.
+        /// Flex start: nodes are provisioned when capacity is available, and run for `maxRunSeconds`.
         /// </summary>
         public static GkeNodePoolCapacity FlexStart { get; } = new GkeNodePoolCapacity("flexStart");
         /// <summary>
-        /// Queued provisioning: nodes come all at once for a ProvisioningRequest, as Kueue makes it (`gang.queueName`).
+        /// Queued provisioning: all nodes are provisioned together for a ProvisioningRequest, which Kueue creates (`gang.queueName`).
         /// </summary>
         public static GkeNodePoolCapacity Queued { get; } = new GkeNodePoolCapacity("queued");
 
@@ -777,7 +780,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// The network between the nodes of a pool. Google's virtual network card (gVNIC) is on in every case.
+    /// The network between the nodes of a pool. Google's virtual network card (gVNIC) is always enabled.
     /// </summary>
     [EnumType]
     public readonly struct GkeNodePoolFabric : IEquatable<GkeNodePoolFabric>
@@ -790,15 +793,15 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Ethernet at Tier_1 bandwidth, which Google sells for the larger machines of some families.
+        /// Ethernet at Tier_1 bandwidth, which Google offers for the larger machines of some families.
         /// </summary>
         public static GkeNodePoolFabric Tier1 { get; } = new GkeNodePoolFabric("tier1");
         /// <summary>
-        /// RDMA over the further networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs.
+        /// RDMA over the additional networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs.
         /// </summary>
         public static GkeNodePoolFabric Rdma { get; } = new GkeNodePoolFabric("rdma");
         /// <summary>
-        /// Ethernet at the bandwidth that the machine comes with.
+        /// Ethernet at the default bandwidth of the machine.
         /// </summary>
         public static GkeNodePoolFabric None { get; } = new GkeNodePoolFabric("none");
 
@@ -831,15 +834,15 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// None: it is installed in another way.
+        /// No driver: it is installed in another way.
         /// </summary>
         public static GkeNodePoolGpuDriver None { get; } = new GkeNodePoolGpuDriver("none");
         /// <summary>
-        /// The driver that GKE has chosen for the version of the nodes.
+        /// The default driver of GKE for the version of the nodes.
         /// </summary>
         public static GkeNodePoolGpuDriver Default { get; } = new GkeNodePoolGpuDriver("default");
         /// <summary>
-        /// The newest driver that GKE has for the version of the nodes.
+        /// The latest driver of GKE for the version of the nodes.
         /// </summary>
         public static GkeNodePoolGpuDriver Latest { get; } = new GkeNodePoolGpuDriver("latest");
 
@@ -859,7 +862,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Way in which containers use one GPU at a time.
+    /// Method of sharing a GPU between containers.
     /// </summary>
     [EnumType]
     public readonly struct GkeNodePoolGpuSharingStrategy : IEquatable<GkeNodePoolGpuSharingStrategy>
@@ -872,11 +875,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// In turns, each with all of the GPU.
+        /// One container at a time, with the whole GPU.
         /// </summary>
         public static GkeNodePoolGpuSharingStrategy TimeSharing { get; } = new GkeNodePoolGpuSharingStrategy("timeSharing");
         /// <summary>
-        /// At once, by NVIDIA's Multi-Process Service.
+        /// Concurrently, with NVIDIA's Multi-Process Service.
         /// </summary>
         public static GkeNodePoolGpuSharingStrategy Mps { get; } = new GkeNodePoolGpuSharingStrategy("mps");
 
@@ -896,7 +899,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Time of the maintenance of the hosts of a pool, which ends what runs there.
+    /// Schedule of the maintenance of the hosts of a pool, which interrupts the workloads.
     /// </summary>
     [EnumType]
     public readonly struct GkeNodePoolHostMaintenance : IEquatable<GkeNodePoolHostMaintenance>
@@ -909,11 +912,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Whenever Google has to.
+        /// At any time that Google requires.
         /// </summary>
         public static GkeNodePoolHostMaintenance AsNeeded { get; } = new GkeNodePoolHostMaintenance("asNeeded");
         /// <summary>
-        /// In turns that Google plans, a month or more apart.
+        /// At times that Google schedules, a month or more apart.
         /// </summary>
         public static GkeNodePoolHostMaintenance Periodic { get; } = new GkeNodePoolHostMaintenance("periodic");
 
@@ -946,7 +949,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Anywhere that Google has room.
+        /// No constraint: Google chooses the location.
         /// </summary>
         public static GkeNodePoolPlacement None { get; } = new GkeNodePoolPlacement("none");
         /// <summary>
@@ -983,7 +986,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+        /// Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently.
         /// </summary>
         public static GkeSharedStorageKind Lustre { get; } = new GkeSharedStorageKind("lustre");
         /// <summary>
@@ -991,8 +994,9 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static GkeSharedStorageKind Filestore { get; } = new GkeSharedStorageKind("filestore");
         /// <summary>
-        /// A bucket of Cloud Storage that exists (Cloud Storage FUSE): objects as files. The pods that mount it have the annotation
-        /// `gke-gcsfuse/volumes: "true"`, and a service account that Workload Identity lets use the bucket. No locks, so no MPI-IO.
+        /// An existing bucket of Cloud Storage (Cloud Storage FUSE): objects as files. The pods that mount it need the annotation
+        /// `gke-gcsfuse/volumes: "true"`, and a service account with access to the bucket through Workload Identity. It supports no
+        /// file locks, and so no MPI-IO.
         /// </summary>
         public static GkeSharedStorageKind GcsFuse { get; } = new GkeSharedStorageKind("gcsFuse");
 
@@ -1037,7 +1041,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static GkeSharedStorageTier Zonal { get; } = new GkeSharedStorageTier("zonal");
         /// <summary>
-        /// As "zonal", in several zones of the region.
+        /// Like "zonal", but in several zones of the region.
         /// </summary>
         public static GkeSharedStorageTier Regional { get; } = new GkeSharedStorageTier("regional");
         /// <summary>
@@ -1061,7 +1065,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Strictness with which the pods of a MiniCluster keep to one pod per node.
+    /// Strictness of the rule of one pod per node.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterAffinity : IEquatable<MiniClusterAffinity>
@@ -1074,15 +1078,15 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// The scheduler places the pods as it likes.
+        /// The scheduler may place several pods on a node.
         /// </summary>
         public static MiniClusterAffinity None { get; } = new MiniClusterAffinity("none");
         /// <summary>
-        /// Two pods never share a node; a pod without a free node stays Pending.
+        /// Two pods never share a node. A pod without a free node stays Pending.
         /// </summary>
         public static MiniClusterAffinity Required { get; } = new MiniClusterAffinity("required");
         /// <summary>
-        /// Two pods share a node only where no other node has room.
+        /// Two pods share a node only if no other node has room.
         /// </summary>
         public static MiniClusterAffinity Preferred { get; } = new MiniClusterAffinity("preferred");
 
@@ -1152,19 +1156,19 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// By the node's own name resolution.
+        /// The name resolution of the node.
         /// </summary>
         public static MiniClusterDnsPolicy Default { get; } = new MiniClusterDnsPolicy("Default");
         /// <summary>
-        /// By the cluster's DNS, which resolves the brokers' names.
+        /// The DNS of the cluster, which resolves the names of the brokers.
         /// </summary>
         public static MiniClusterDnsPolicy ClusterFirst { get; } = new MiniClusterDnsPolicy("ClusterFirst");
         /// <summary>
-        /// The same, for pods on the node's own network.
+        /// Like "ClusterFirst", for pods on the network of the node.
         /// </summary>
         public static MiniClusterDnsPolicy ClusterFirstWithHostNet { get; } = new MiniClusterDnsPolicy("ClusterFirstWithHostNet");
         /// <summary>
-        /// By what the pod's own DNS configuration says.
+        /// The DNS configuration of the pod.
         /// </summary>
         public static MiniClusterDnsPolicy None { get; } = new MiniClusterDnsPolicy("None");
 
@@ -1201,7 +1205,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static MiniClusterFsGroupChange Always { get; } = new MiniClusterFsGroupChange("Always");
         /// <summary>
-        /// Only where the volume's root has another owner.
+        /// Only if the root directory of the volume has another owner.
         /// </summary>
         public static MiniClusterFsGroupChange OnRootMismatch { get; } = new MiniClusterFsGroupChange("OnRootMismatch");
 
@@ -1221,7 +1225,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Version of Kubernetes' API of gangs (`scheduling.k8s.io`), off by default in each server.
+    /// Version of the gang scheduling API of Kubernetes (`scheduling.k8s.io`), which is disabled by default.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterGangVersion : IEquatable<MiniClusterGangVersion>
@@ -1238,8 +1242,8 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static MiniClusterGangVersion V1beta1 { get; } = new MiniClusterGangVersion("v1beta1");
         /// <summary>
-        /// Kubernetes 1.36, with the gates GenericWorkload and GangScheduling and this version of the API. The API server refuses another
-        /// number of pods of a gang, so that each resize replaces the Job: `resize` must be "manifest".
+        /// Kubernetes 1.36, with the gates GenericWorkload and GangScheduling and this version of the API. The API server rejects a
+        /// change of the number of pods of a gang, so each resize replaces the Job: `resize` must be "manifest".
         /// </summary>
         public static MiniClusterGangVersion V1alpha2 { get; } = new MiniClusterGangVersion("v1alpha2");
 
@@ -1272,11 +1276,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// They count, beside those of the pod.
+        /// They are added to those of the pod.
         /// </summary>
         public static MiniClusterGroupsPolicy Merge { get; } = new MiniClusterGroupsPolicy("Merge");
         /// <summary>
-        /// Only those of the pod count.
+        /// Only those of the pod are used.
         /// </summary>
         public static MiniClusterGroupsPolicy Strict { get; } = new MiniClusterGroupsPolicy("Strict");
 
@@ -1296,7 +1300,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Hosts that Fluxion gives to a job first.
+    /// Order in which Fluxion allocates hosts to a job.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterMatchPolicy : IEquatable<MiniClusterMatchPolicy>
@@ -1309,11 +1313,12 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// The lowest hosts that fit. Fluxion looks at each idle host for each job, which takes long with thousands of them.
+        /// The lowest suitable hosts first. Fluxion inspects all idle hosts for each job, which is slow with thousands of hosts.
         /// </summary>
         public static MiniClusterMatchPolicy Lonode { get; } = new MiniClusterMatchPolicy("lonode");
         /// <summary>
-        /// The first hosts that Fluxion finds: the highest, and one for each small job. The fastest, and Fluxion's own default.
+        /// The first hosts that Fluxion finds: the highest, and one for each small job. This is the fastest policy, and the default of
+        /// Fluxion.
         /// </summary>
         public static MiniClusterMatchPolicy First { get; } = new MiniClusterMatchPolicy("first");
 
@@ -1346,15 +1351,15 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// All that the namespace lets through: no NetworkPolicy is made.
+        /// All connections that the namespace allows: no NetworkPolicy is created.
         /// </summary>
         public static MiniClusterNetworkPolicy None { get; } = new MiniClusterNetworkPolicy("none");
         /// <summary>
-        /// The brokers' port takes connections from the cluster's own pods alone; every other port is open.
+        /// The port of the brokers accepts connections only from the pods of the cluster; all other ports are open.
         /// </summary>
         public static MiniClusterNetworkPolicy BrokerPort { get; } = new MiniClusterNetworkPolicy("brokerPort");
         /// <summary>
-        /// Every port takes connections from the cluster's own pods alone.
+        /// All ports accept connections only from the pods of the cluster.
         /// </summary>
         public static MiniClusterNetworkPolicy Pods { get; } = new MiniClusterNetworkPolicy("pods");
 
@@ -1374,7 +1379,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Level of the Kubernetes Pod Security Standards that every pod of the cluster passes.
+    /// Level of the Kubernetes Pod Security Standards that all pods of the cluster meet.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterPodSecurity : IEquatable<MiniClusterPodSecurity>
@@ -1387,7 +1392,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Images may run as root; nothing may gain more rights than it starts with.
+        /// Images may run as root; no process may gain privileges.
         /// </summary>
         public static MiniClusterPodSecurity Baseline { get; } = new MiniClusterPodSecurity("baseline");
         /// <summary>
@@ -1424,11 +1429,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// With the container runtime's masked and read-only paths.
+        /// With the masked and read-only paths of the container runtime.
         /// </summary>
         public static MiniClusterProcMount Default { get; } = new MiniClusterProcMount("Default");
         /// <summary>
-        /// With nothing masked.
+        /// Without masked paths.
         /// </summary>
         public static MiniClusterProcMount Unmasked { get; } = new MiniClusterProcMount("Unmasked");
 
@@ -1461,7 +1466,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// The container runtime's own profile.
+        /// The default profile of the container runtime.
         /// </summary>
         public static MiniClusterProfileType RuntimeDefault { get; } = new MiniClusterProfileType("RuntimeDefault");
         /// <summary>
@@ -1469,7 +1474,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static MiniClusterProfileType Unconfined { get; } = new MiniClusterProfileType("Unconfined");
         /// <summary>
-        /// A profile that lies on the node.
+        /// A profile on the node.
         /// </summary>
         public static MiniClusterProfileType Localhost { get; } = new MiniClusterProfileType("Localhost");
 
@@ -1530,7 +1535,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Order in which Flux takes jobs from its queue.
+    /// Order in which Flux schedules the jobs of a queue.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterQueuePolicy : IEquatable<MiniClusterQueuePolicy>
@@ -1547,7 +1552,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static MiniClusterQueuePolicy Fcfs { get; } = new MiniClusterQueuePolicy("fcfs");
         /// <summary>
-        /// First come, first served, with small jobs filling gaps that delay no other job (EASY backfill).
+        /// First come, first served; small jobs fill gaps if they do not delay other jobs (EASY backfill).
         /// </summary>
         public static MiniClusterQueuePolicy Easy { get; } = new MiniClusterQueuePolicy("easy");
 
@@ -1567,7 +1572,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Signal that a job receives before one of its hosts leaves.
+    /// Signal that a job receives before one of its hosts is lost.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterRequeueSignal : IEquatable<MiniClusterRequeueSignal>
@@ -1616,7 +1621,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Way by which a change of `size` reaches the Kubernetes Job.
+    /// How a change of `size` is applied to the Kubernetes Job.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterResize : IEquatable<MiniClusterResize>
@@ -1629,12 +1634,12 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// By a patch of the live Job: the pods that stay are not touched. Refused where the Kubernetes provider writes YAML to files.
+        /// By a patch of the live Job: the remaining pods are not changed. Refused if the Kubernetes provider writes YAML to files.
         /// </summary>
         public static MiniClusterResize Patch { get; } = new MiniClusterResize("patch");
         /// <summary>
-        /// By the Job's own manifest, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
-        /// live Kubernetes provider a resize would replace the Job.
+        /// In the manifest of the Job, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
+        /// live Kubernetes provider, a resize would replace the Job.
         /// </summary>
         public static MiniClusterResize Manifest { get; } = new MiniClusterResize("manifest");
 
@@ -1667,7 +1672,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// The pod has failed, and the Job makes a new one. Disruptions of a node are then not counted as failures.
+        /// The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures.
         /// </summary>
         public static MiniClusterRestartPolicy Never { get; } = new MiniClusterRestartPolicy("Never");
         /// <summary>
@@ -1691,7 +1696,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Way by which the SELinux label of a pod's volumes is set.
+    /// How the SELinux label of a pod's volumes is set.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterSeLinuxChange : IEquatable<MiniClusterSeLinuxChange>
@@ -1704,7 +1709,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// By a mount option where the volume can.
+        /// By a mount option, if the volume supports it.
         /// </summary>
         public static MiniClusterSeLinuxChange MountOption { get; } = new MiniClusterSeLinuxChange("MountOption");
         /// <summary>
@@ -1741,15 +1746,15 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// New pods do not come to the node.
+        /// New pods are not scheduled on the node.
         /// </summary>
         public static MiniClusterTaintEffect NoSchedule { get; } = new MiniClusterTaintEffect("NoSchedule");
         /// <summary>
-        /// New pods come to the node only when there is no other.
+        /// New pods are scheduled on the node only if no other node is suitable.
         /// </summary>
         public static MiniClusterTaintEffect PreferNoSchedule { get; } = new MiniClusterTaintEffect("PreferNoSchedule");
         /// <summary>
-        /// Running pods are evicted as well.
+        /// New pods are not scheduled on the node, and running pods are evicted.
         /// </summary>
         public static MiniClusterTaintEffect NoExecute { get; } = new MiniClusterTaintEffect("NoExecute");
 
@@ -1782,11 +1787,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Key and value are the same.
+        /// Key and value must be equal.
         /// </summary>
         public static MiniClusterTolerationOperator Equal { get; } = new MiniClusterTolerationOperator("Equal");
         /// <summary>
-        /// The key is the same, with any value.
+        /// The key must be equal; any value matches.
         /// </summary>
         public static MiniClusterTolerationOperator Exists { get; } = new MiniClusterTolerationOperator("Exists");
 
@@ -1819,11 +1824,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// It is an error, as for kubectl.
+        /// The manifest is refused, as by kubectl.
         /// </summary>
         public static MiniClusterUnknownFields Error { get; } = new MiniClusterUnknownFields("error");
         /// <summary>
-        /// It is left out, with a warning.
+        /// The field is ignored, with a warning.
         /// </summary>
         public static MiniClusterUnknownFields Warn { get; } = new MiniClusterUnknownFields("warn");
 
@@ -1843,7 +1848,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Condition that `pulumi up` waits for before it calls the MiniCluster done.
+    /// Condition that `pulumi up` waits for in a MiniCluster.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterWait : IEquatable<MiniClusterWait>
@@ -1856,19 +1861,19 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Every pod is Ready: its broker belongs to the running Flux instance.
+        /// Every pod is Ready: its broker has joined the Flux instance.
         /// </summary>
         public static MiniClusterWait Ready { get; } = new MiniClusterWait("ready");
         /// <summary>
-        /// As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+        /// Like "ready", and every removed pod has terminated: after a resize to fewer pods, the jobs on them have ended.
         /// </summary>
         public static MiniClusterWait Settled { get; } = new MiniClusterWait("settled");
         /// <summary>
-        /// The Job has finished: the lead broker's command has ended.
+        /// The Job is complete: the command of the lead broker has ended.
         /// </summary>
         public static MiniClusterWait Complete { get; } = new MiniClusterWait("complete");
         /// <summary>
-        /// Nothing: the objects exist, and that is all.
+        /// No condition: `pulumi up` returns when the objects exist.
         /// </summary>
         public static MiniClusterWait None { get; } = new MiniClusterWait("none");
 
@@ -1888,7 +1893,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Vendor of an accelerator, which decides on its resource name in Kubernetes.
+    /// Vendor of an accelerator, which determines its resource name in Kubernetes.
     /// </summary>
     [EnumType]
     public readonly struct NodePoolAcceleratorKind : IEquatable<NodePoolAcceleratorKind>
@@ -1942,11 +1947,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// By a number of them, which a device plugin counts on each node.
+        /// By a number of devices, which a device plugin advertises on each node.
         /// </summary>
         public static NodePoolDevicesBy Plugin { get; } = new NodePoolDevicesBy("plugin");
         /// <summary>
-        /// By claims (dynamic resource allocation), which a DRA driver serves: Kubernetes 1.34 or later.
+        /// By claims (dynamic resource allocation) for a DRA driver: Kubernetes 1.34 or later.
         /// </summary>
         public static NodePoolDevicesBy Claim { get; } = new NodePoolDevicesBy("claim");
 
@@ -1966,7 +1971,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Use of the local disks (NVMe) of the nodes of a pool. Their data go with the node.
+    /// Use of the local disks (NVMe) of the nodes of a pool. Their data is lost with the node.
     /// </summary>
     [EnumType]
     public readonly struct NodePoolLocalDisks : IEquatable<NodePoolLocalDisks>
@@ -1983,11 +1988,11 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static NodePoolLocalDisks None { get; } = new NodePoolLocalDisks("none");
         /// <summary>
-        /// One file system over all of them, for images and for the volumes of pods.
+        /// One file system on all disks, for images and for the volumes of pods.
         /// </summary>
         public static NodePoolLocalDisks Raid0 { get; } = new NodePoolLocalDisks("raid0");
         /// <summary>
-        /// Block devices, for a driver of your own.
+        /// Block devices, for a driver that you install.
         /// </summary>
         public static NodePoolLocalDisks Raw { get; } = new NodePoolLocalDisks("raw");
 
@@ -2007,7 +2012,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Which figures of an application are the better ones.
+    /// Direction of a figure: whether lower or higher is better.
     /// </summary>
     [EnumType]
     public readonly struct StudyBetter : IEquatable<StudyBetter>
@@ -2020,11 +2025,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Small ones: times.
+        /// Lower is better, as for times.
         /// </summary>
         public static StudyBetter Lower { get; } = new StudyBetter("lower");
         /// <summary>
-        /// Large ones: rates.
+        /// Higher is better, as for rates.
         /// </summary>
         public static StudyBetter Higher { get; } = new StudyBetter("higher");
 
@@ -2044,7 +2049,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// How the problem of an application depends on the size, which decides on its parallel efficiency.
+    /// How the problem of an application depends on the size, which determines the formula of its parallel efficiency.
     /// </summary>
     [EnumType]
     public readonly struct StudyScaling : IEquatable<StudyScaling>
@@ -2081,7 +2086,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Condition that `pulumi up` waits for before it calls a Study done.
+    /// Condition that `pulumi up` waits for in a Study.
     /// </summary>
     [EnumType]
     public readonly struct StudyWait : IEquatable<StudyWait>
@@ -2098,7 +2103,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static StudyWait Complete { get; } = new StudyWait("complete");
         /// <summary>
-        /// Nothing: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results.
+        /// No condition: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results.
         /// </summary>
         public static StudyWait None { get; } = new StudyWait("none");
 

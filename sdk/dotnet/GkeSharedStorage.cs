@@ -12,7 +12,8 @@ namespace OwnerUnset.Minicluster
 {
     /// <summary>
     /// Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
-    /// PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+    /// PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+    /// }`.
     /// 
     /// ## Example Usage
     /// </summary>
@@ -67,20 +68,20 @@ namespace OwnerUnset.Minicluster
     public sealed class GkeSharedStorageArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none.
+        /// Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none.
         /// </summary>
         [Input("bucket")]
         public Input<string>? Bucket { get; set; }
 
         /// <summary>
-        /// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
-        /// 72000 at 125; Filestore as its tiers have it. Default: none, and required there.
+        /// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250
+        /// and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
         /// </summary>
         [Input("capacityGib")]
         public int? CapacityGib { get; set; }
 
         /// <summary>
-        /// An instance that exists, in the VPC network of the cluster. Default: a new one.
+        /// An existing instance in the VPC network of the cluster. Default: a new one.
         /// </summary>
         [Input("existing")]
         public Inputs.GkeSharedStorageExistingArgs? Existing { get; set; }
@@ -92,28 +93,30 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.GkeSharedStorageKind Kind { get; set; }
 
         /// <summary>
-        /// Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
+        /// Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+        /// Default: the Pulumi resource name.
         /// </summary>
         [Input("name")]
         public string? Name { get; set; }
 
         /// <summary>
-        /// Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
+        /// Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+        /// "default".
         /// </summary>
         [Input("namespace")]
         public Input<string>? Namespace { get; set; }
 
         /// <summary>
-        /// VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
-        /// Lustre it has private services access, and a firewall rule that lets TCP port 988 in from its reserved range ("Access Managed Lustre
-        /// instances on GKE"). Required for a new instance. Default: none.
+        /// VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
+        /// Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
+        /// ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
         /// </summary>
         [Input("network")]
         public Input<string>? Network { get; set; }
 
         /// <summary>
-        /// The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-        /// and no zone is compared.
+        /// The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+        /// Default: none; zones are not compared.
         /// </summary>
         [Input("pool")]
         public Input<Inputs.NodePoolSchedulingArgs>? Pool { get; set; }
@@ -125,8 +128,8 @@ namespace OwnerUnset.Minicluster
         public Input<string>? Project { get; set; }
 
         /// <summary>
-        /// Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-        /// stack is destroyed. To mount it again name it as `existing`. Default: true.
+        /// Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+        /// is destroyed. Reference it with `existing` to mount it again. Default: true.
         /// </summary>
         [Input("retainOnDelete")]
         public bool? RetainOnDelete { get; set; }
@@ -150,14 +153,14 @@ namespace OwnerUnset.Minicluster
         public int? ThroughputPerTib { get; set; }
 
         /// <summary>
-        /// Service tier of Filestore; another one is another instance. Default: "zonal".
+        /// Service tier of Filestore. A change replaces the instance. Default: "zonal".
         /// </summary>
         [Input("tier")]
         public OwnerUnset.Minicluster.GkeSharedStorageTier? Tier { get; set; }
 
         /// <summary>
-        /// Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore is made in its region. Default: that of `pool`,
-        /// where it keeps to one.
+        /// Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
+        /// of `pool`, if it has one zone.
         /// </summary>
         [Input("zone")]
         public string? Zone { get; set; }

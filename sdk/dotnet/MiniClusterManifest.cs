@@ -11,9 +11,9 @@ using Pulumi;
 namespace OwnerUnset.Minicluster
 {
     /// <summary>
-    /// The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
-    /// and no CRD. Fields that mean something else here are warnings with their lines. The outputs have one entry for each
-    /// cluster, under its name, or under `&lt;namespace&gt;/&lt;name&gt;` where the manifest has the name twice.
+    /// The MiniClusters of a manifest of the Flux Operator, each as a `MiniCluster` of this package, without the operator and its
+    /// CRD. Fields with a different effect are warnings with their lines. The outputs have one entry for each cluster, by its name,
+    /// or by `&lt;namespace&gt;/&lt;name&gt;` if the manifest has the name twice.
     /// 
     /// ## Example Usage
     /// </summary>
@@ -27,7 +27,7 @@ namespace OwnerUnset.Minicluster
         public Output<ImmutableDictionary<string, string>> ConnectCommands { get; private set; } = null!;
 
         /// <summary>
-        /// Commands that lead to the consoles, of the clusters that have one.
+        /// Commands that forward a local port to the consoles, for clusters with one.
         /// </summary>
         [Output("consoleCommands")]
         public Output<ImmutableDictionary<string, string>> ConsoleCommands { get; private set; } = null!;
@@ -69,13 +69,13 @@ namespace OwnerUnset.Minicluster
         public Output<ImmutableDictionary<string, string>> Namespaces { get; private set; } = null!;
 
         /// <summary>
-        /// Pods that the clusters run.
+        /// Numbers of pods of the clusters.
         /// </summary>
         [Output("sizes")]
         public Output<ImmutableDictionary<string, int>> Sizes { get; private set; } = null!;
 
         /// <summary>
-        /// Fields that mean something else here than in the operator, each as `file:line:column: path: message`.
+        /// Fields with a different effect than in the operator, each as `file:line:column: path: message`.
         /// </summary>
         [Output("warnings")]
         public Output<ImmutableArray<string>> Warnings { get; private set; } = null!;
@@ -110,7 +110,7 @@ namespace OwnerUnset.Minicluster
     public sealed class MiniClusterManifestArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Path of the file that holds the manifest, from the directory of the program. Default: none.
+        /// Path of the manifest file, relative to the directory of the program. Default: none.
         /// </summary>
         [Input("file")]
         public string? File { get; set; }
@@ -119,8 +119,8 @@ namespace OwnerUnset.Minicluster
         private Dictionary<string, Inputs.MiniClusterManifestOverrideArgs>? _overrides;
 
         /// <summary>
-        /// What replaces or completes the manifest, by the name of the cluster, or by `&lt;namespace&gt;/&lt;name&gt;` where the manifest has the name
-        /// twice. A name that the manifest does not have is an error. Default: none.
+        /// Arguments that replace or complete the manifest, by the name of the cluster, or by `&lt;namespace&gt;/&lt;name&gt;` if the manifest has
+        /// the name twice. A name that the manifest does not have is refused. Default: none.
         /// </summary>
         public Dictionary<string, Inputs.MiniClusterManifestOverrideArgs> Overrides
         {
@@ -129,13 +129,14 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
+        /// How a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files. Default:
+        /// "patch".
         /// </summary>
         [Input("resize")]
         public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }
 
         /// <summary>
-        /// The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
+        /// The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
         /// </summary>
         [Input("text")]
         public string? Text { get; set; }

@@ -11,8 +11,9 @@ using Pulumi;
 namespace OwnerUnset.Minicluster
 {
     /// <summary>
-    /// Applications at several sizes, each repeated, in one Flux instance. A run with a result stays, and a preview shows which of them
-    /// are new and why. The runs go on in the instance when `pulumi up` ends early, and the next one continues with them.
+    /// Repeated runs of applications at several sizes, in one Flux instance. Runs with a result are not repeated, and a preview
+    /// shows which runs are new and why. If `pulumi up` ends early, the runs continue in the instance, and the next `pulumi up`
+    /// waits for them.
     /// 
     /// ## Example Usage
     /// </summary>
@@ -20,7 +21,7 @@ namespace OwnerUnset.Minicluster
     public partial class Study : global::Pulumi.ComponentResource
     {
         /// <summary>
-        /// What these have cost, by the prices at the time of each run. Only with `pricePerHour` of the pool.
+        /// Cost of these hours, by the prices at the time of each run. Only with `pricePerHour` of the pool.
         /// </summary>
         [Output("cost")]
         public Output<double?> Cost { get; private set; } = null!;
@@ -32,19 +33,19 @@ namespace OwnerUnset.Minicluster
         public Output<string> Csv { get; private set; } = null!;
 
         /// <summary>
-        /// Runs without a figure: those that failed, and those whose pattern has found no number.
+        /// Runs without a figure: failed runs, and runs in whose output the pattern found no number.
         /// </summary>
         [Output("failed")]
         public Output<ImmutableArray<Outputs.StudyFailure>> Failed { get; private set; } = null!;
 
         /// <summary>
-        /// The cells and runs as JSON, which `study.schema.json` of the documentation describes.
+        /// The table and the runs as JSON, with the schema `study.schema.json` of the documentation.
         /// </summary>
         [Output("json")]
         public Output<string> Json { get; private set; } = null!;
 
         /// <summary>
-        /// Hours of hosts that the jobs of the study have taken, failed attempts included. Hosts that were idle do not count.
+        /// Host hours of the jobs of the study, including failed attempts. Idle hosts do not count.
         /// </summary>
         [Output("nodeHours")]
         public Output<double> NodeHours { get; private set; } = null!;
@@ -56,7 +57,7 @@ namespace OwnerUnset.Minicluster
         public Output<string> Plot { get; private set; } = null!;
 
         /// <summary>
-        /// Table of the cells: median, least and largest figure, and parallel efficiency.
+        /// Table with the median, smallest and largest figure, and the parallel efficiency, for each application and size.
         /// </summary>
         [Output("table")]
         public Output<string> Table { get; private set; } = null!;
@@ -94,7 +95,7 @@ namespace OwnerUnset.Minicluster
         private Dictionary<string, Inputs.StudyAppArgs>? _apps;
 
         /// <summary>
-        /// Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
+        /// Applications by their names, which are lowercase DNS labels; 1 to 100. The results of a removed application are deleted.
         /// </summary>
         public Dictionary<string, Inputs.StudyAppArgs> Apps
         {
@@ -103,28 +104,28 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// The MiniCluster to make for the runs: interactive, with a size that follows them, the largest first. Either this or `instance`.
-        /// Default: none.
+        /// The MiniCluster to create for the runs: interactive, with an automatic size; the largest runs are submitted first. Either
+        /// `cluster` or `instance` is required. Default: none.
         /// </summary>
         [Input("cluster")]
         public Inputs.StudyClusterArgs? Cluster { get; set; }
 
         /// <summary>
-        /// The MiniCluster to use, which is not changed: its size, or its `autoscale`, must suffice for all `sizes`. Either this or `cluster`.
-        /// Default: none.
+        /// The existing MiniCluster to use. The study does not change it: its size or its `autoscale` must allow all `sizes`. Either
+        /// `cluster` or `instance` is required. Default: none.
         /// </summary>
         [Input("instance")]
         public Inputs.StudyInstanceArgs? Instance { get; set; }
 
         /// <summary>
-        /// Runs of each application at each size. From 1 to 1000. Default: 1.
+        /// Number of runs of each application at each size. From 1 to 1000. Default: 1.
         /// </summary>
         [Input("repeats")]
         public int? Repeats { get; set; }
 
         /// <summary>
-        /// Times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger number repeats runs
-        /// that have failed. Default: 1.
+        /// Number of times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger
+        /// number also repeats runs that are recorded as failed. Default: 1.
         /// </summary>
         [Input("retries")]
         public int? Retries { get; set; }
@@ -133,7 +134,7 @@ namespace OwnerUnset.Minicluster
         private List<int>? _sizes;
 
         /// <summary>
-        /// Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
+        /// Sizes in hosts: 1 to 100 different numbers from 1 to 100000. The results of a removed size are deleted.
         /// </summary>
         public List<int> Sizes
         {

@@ -29,8 +29,7 @@ function messagesIn(source: string): Message[] {
   const messages: Message[] = [];
   const visit = (node: ts.Node): void => {
     const text = textOf(node);
-    const isScript = text?.startsWith("#!");
-    if (text !== undefined && !isScript && /[a-z]\S* [a-z]/.test(text))
+    if (text !== undefined && !isRendered(text) && /[a-z]\S* [a-z]/.test(text))
       messages.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text });
     // The parts of a text belong to it; what is put into it may contain other messages.
     if (text !== undefined) valuesIn(node).forEach(visit);
@@ -38,6 +37,12 @@ function messagesIn(source: string): Message[] {
   };
   visit(file);
   return messages;
+}
+
+/** Whether a text is code or lines of keys and values, which are written to a file. */
+function isRendered(text: string): boolean {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return /^(#|- )/.test(text) || (lines.length > 1 && lines.every((line) => /^\s*\S+:( |$)/.test(line)));
 }
 
 /** A text as it is written, with what is put into it, or nothing for any other expression. */

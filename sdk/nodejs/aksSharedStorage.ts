@@ -9,7 +9,8 @@ import * as utilities from "./utilities";
 
 /**
  * Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
- * PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ * PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+ * }`.
  *
  * ## Example Usage
  * ### Azure Managed Lustre, mounted by a cluster
@@ -60,7 +61,8 @@ export class AksSharedStorage extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly claimName: pulumi.Output<string>;
     /**
-     * Id of the file system of Managed Lustre, its address if it exists already; or the account and the share or container, "ACCOUNT/SHARE".
+     * Id of the file system of Managed Lustre, or the address of an existing one; for the other kinds, the account and the share
+     * or container, as "ACCOUNT/SHARE".
      */
     declare public /*out*/ readonly fileSystemId: pulumi.Output<string>;
     /**
@@ -113,12 +115,12 @@ export class AksSharedStorage extends pulumi.ComponentResource {
  */
 export interface AksSharedStorageArgs {
     /**
-     * Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; another
-     * one is another file system. Azure Files: from 100 to 102400. Default: none, and required for a new file system.
+     * Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+     * change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
      */
     capacityGib?: number;
     /**
-     * A file system that exists, and that the nodes reach. Default: a new one.
+     * An existing file system that the nodes can reach. Default: a new one.
      */
     existing?: inputs.AksSharedStorageExistingArgs;
     /**
@@ -130,35 +132,37 @@ export interface AksSharedStorageArgs {
      */
     location?: pulumi.Input<string>;
     /**
-     * Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
+     * Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+     * Default: the Pulumi resource name.
      */
     name?: string;
     /**
-     * Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
+     * Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+     * "default".
      */
     namespace?: pulumi.Input<string>;
     /**
-     * The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-     * and no zone is compared.
+     * The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+     * Default: none; zones are not compared.
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
-     * Resource group of a new file system, and of an existing share of Azure Files. Default: none, and required there.
+     * Resource group of a new file system, or of an existing share of Azure Files. Required for both. Default: none.
      */
     resourceGroupName?: pulumi.Input<string>;
     /**
-     * Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-     * stack is destroyed. To mount it again name it as `existing`. Default: true.
+     * Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+     * is destroyed. Reference it with `existing` to mount it again. Default: true.
      */
     retainOnDelete?: boolean;
     /**
-     * Id of a subnet. A new file system of Managed Lustre comes into it, and takes from 32 addresses (16 TiB) to 512 (400 TiB); for Azure Files
-     * it is that of the nodes, which alone may mount the share, with the service endpoint Microsoft.Storage. Required for a new
-     * file system. Default: none.
+     * Id of a subnet. For Managed Lustre, it is the subnet of the new file system, which uses from 32 addresses (16 TiB) to 512
+     * (400 TiB). For Azure Files, it is the subnet of the nodes, the only one that can mount the share, with the service endpoint
+     * Microsoft.Storage. Required for a new file system. Default: none.
      */
     subnetId?: pulumi.Input<string>;
     /**
-     * Tags of everything that is made in Azure. Default: none.
+     * Tags of all created Azure resources. Default: none.
      */
     tags?: {[key: string]: pulumi.Input<string>};
     /**
@@ -166,7 +170,8 @@ export interface AksSharedStorageArgs {
      */
     throughputPerTib?: number;
     /**
-     * Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`, where it keeps to one.
+     * Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
+     * if it has one zone.
      */
     zone?: string;
 }

@@ -10,9 +10,10 @@ import * as utilities from "./utilities";
 import * as pulumiKubernetes from "@pulumi/kubernetes";
 
 /**
- * Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
- * that names them, their scripts and configuration, and a copy of the certificate. A change of `size` reaches the Job in
- * place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of the cluster that it runs in.
+ * Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the Service
+ * for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is made in place,
+ * including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes provider of the cluster
+ * in which it runs.
  *
  * ## Example Usage
  * ### A cluster that joins another one
@@ -63,7 +64,7 @@ export class BurstCluster extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly jobName: pulumi.Output<string>;
     /**
-     * The most that its nodes may cost for an hour without another preview. Only with `pricePerHour` of its pool.
+     * Maximum price of its nodes per hour without another update. Only if its pool has `pricePerHour`.
      */
     declare public /*out*/ readonly largestPricePerHour: pulumi.Output<number | undefined>;
     /**
@@ -71,7 +72,7 @@ export class BurstCluster extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly logsCommand: pulumi.Output<string>;
     /**
-     * Largest size that the cluster reaches without a change of the MiniCluster.
+     * Largest size without a change of the MiniCluster.
      */
     declare public /*out*/ readonly maxSize: pulumi.Output<number>;
     /**
@@ -79,15 +80,15 @@ export class BurstCluster extends pulumi.ComponentResource {
      */
     declare public readonly namespace: pulumi.Output<string>;
     /**
-     * Name of the Secret that holds the curve certificate.
+     * Name of the Secret with the curve certificate.
      */
     declare public /*out*/ readonly secretName: pulumi.Output<string>;
     /**
-     * Name of the headless service.
+     * Name of the headless Service.
      */
     declare public /*out*/ readonly serviceName: pulumi.Output<string>;
     /**
-     * Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
+     * Number of pods. With `autoscale`, it is `min`: Pulumi does not record changes by the agent.
      */
     declare public readonly size: pulumi.Output<number>;
 
@@ -161,14 +162,13 @@ export class BurstCluster extends pulumi.ComponentResource {
  */
 export interface BurstClusterArgs {
     /**
-     * Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
-     * Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+     * Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
+     * demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
      */
     autoscale?: inputs.BurstClusterAutoscaleArgs;
     /**
-     * Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-     * were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-     * 6.
+     * Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+     * count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
      */
     backoffLimit?: number;
     /**
@@ -180,16 +180,18 @@ export interface BurstClusterArgs {
      */
     deadlineSeconds?: number;
     /**
-     * Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-     * with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+     * Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+     * Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+     * false.
      */
     disruptionBudget?: boolean;
     /**
-     * Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-     * notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-     * next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-     * the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-     * leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+     * Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+     * notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+     * next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+     * grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+     * Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+     * notice.
      */
     drainTimeoutSeconds?: number;
     /**
@@ -197,22 +199,23 @@ export interface BurstClusterArgs {
      */
     flux?: inputs.BrokerFluxArgs;
     /**
-     * Placement of the pods on their nodes all together or not at all. Default: each by itself.
+     * Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
      */
     gang?: inputs.MiniClusterGangArgs;
     /**
-     * Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-     * Changed in place. Default: none.
+     * Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+     * none.
      */
     jobLabels?: {[key: string]: pulumi.Input<string>};
     /**
-     * Log output of the pods. Default: everything but debug and timing.
+     * Log output of the pods. Default: all output except debug and timing.
      */
     logging?: inputs.MiniClusterLoggingArgs;
     /**
-     * Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-     * `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-     * node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+     * Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+     * requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+     * parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+     * no limit.
      */
     maxPricePerHour?: number;
     /**
@@ -226,7 +229,8 @@ export interface BurstClusterArgs {
      */
     namespace?: string;
     /**
-     * The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+     * The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+     * node.
      */
     network?: inputs.MiniClusterNetworkArgs;
     /**
@@ -234,53 +238,54 @@ export interface BurstClusterArgs {
      */
     pod?: inputs.MiniClusterPodArgs;
     /**
-     * Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+     * Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
      * other than root. Default: "baseline", unless the arguments exceed it.
      */
     podSecurity?: enums.MiniClusterPodSecurity;
     /**
-     * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-     * by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-     * replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-     * start commands and the component's own mounts. Default: nothing.
+     * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+     * lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+     * and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+     * the component's own mounts. Default: none.
      */
     podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
     /**
      * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-     * AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-     * Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-     * `services` is not bound to it. Default: none.
+     * AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+     * variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+     * the pool. The pod of `services` does not use the pool. Default: none.
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
-     * Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-     * (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-     * nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+     * Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+     * nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+     * waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+     * "Never". Default: false.
      */
     prepull?: boolean;
     /**
-     * Way by which a change of `size` reaches the Job. Default: "patch".
+     * How a change of `size` is applied to the Job. Default: "patch".
      */
     resize?: enums.MiniClusterResize;
     /**
-     * The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-     * parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
+     * The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
+     * four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
      */
     root?: pulumi.Input<inputs.BurstRootArgs>;
     /**
-     * Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-     * servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-     * Default: none.
+     * Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+     * Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
      */
     services?: inputs.MiniClusterContainerArgs[];
     /**
-     * Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+     * Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+     * Default: false.
      */
     shareProcessNamespace?: boolean;
     /**
-     * Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
-     * the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-     * Default: the `size` that the MiniCluster sets.
+     * Number of pods, from 0 to the `maxSize` that the MiniCluster sets. It is changed in place; the highest ranks are removed
+     * first. With 0, the objects remain and the Job is suspended. At least 1 with `gang.queueName`, because then Kueue suspends
+     * the Job. Default: the `size` that the MiniCluster sets.
      */
     size?: number;
     /**
@@ -288,8 +293,8 @@ export interface BurstClusterArgs {
      */
     wait?: enums.BurstClusterWait;
     /**
-     * Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-     * or an update in the resource option `customTimeouts` takes its place. Default: 600.
+     * Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+     * the resource option `customTimeouts` takes precedence. Default: 600.
      */
     waitTimeoutSeconds?: number;
 }

@@ -8,8 +8,9 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a PersistentVolume
- * and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ * Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a
+ * PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+ * }`.
  *
  * ## Example Usage
  * ### FSx for Lustre, mounted by a cluster
@@ -119,12 +120,12 @@ export class EksSharedStorage extends pulumi.ComponentResource {
  */
 export interface EksSharedStorageArgs {
     /**
-     * Name of the bucket of kind "s3". Required there, and only there. Default: none.
+     * Name of the bucket. Required for kind "s3", and refused otherwise. Default: none.
      */
     bucket?: pulumi.Input<string>;
     /**
-     * Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400; it may be raised in place. EFS
-     * grows by itself. Default: none, and required there.
+     * Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
+     * Required for FSx for Lustre. EFS grows automatically. Default: none.
      */
     capacityGib?: number;
     /**
@@ -132,33 +133,34 @@ export interface EksSharedStorageArgs {
      */
     clusterName?: pulumi.Input<string>;
     /**
-     * Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
+     * Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
      */
     deployment?: enums.EksSharedStorageDeployment;
     /**
-     * ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
-     * `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
+     * ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
+     * Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
      */
     driverRoleArn?: pulumi.Input<string>;
     /**
-     * Elastic Fabric Adapter between a new file system of FSx for Lustre and clients that have it. Requires `deployment` "persistent2", and
-     * capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000. Its security groups are open to
-     * themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
-     * Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
+     * Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
+     * "persistent2", and capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
+     * The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
+     * nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
+     * TCP. A change replaces the file system. Default: false.
      */
     efa?: boolean;
     /**
-     * A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
+     * An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
      */
     existing?: inputs.EksSharedStorageExistingArgs;
     /**
-     * Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
-     * none.
+     * Directories of a new file system of FSx for Lustre that are linked to data in Amazon S3, at most 8. Files are read from S3
+     * when they are first used. Default: none.
      */
     imports?: inputs.EksSharedStorageImportArgs[];
     /**
-     * Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
-     * cluster has one. Default: false: the cluster has it already.
+     * Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
+     * cluster can have once. Default: false; the cluster already has it.
      */
     installDriver?: boolean;
     /**
@@ -166,49 +168,51 @@ export interface EksSharedStorageArgs {
      */
     kind: enums.EksSharedStorageKind;
     /**
-     * Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
+     * Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+     * Default: the Pulumi resource name.
      */
     name?: string;
     /**
-     * Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
+     * Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+     * "default".
      */
     namespace?: pulumi.Input<string>;
     /**
-     * The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-     * and no zone is compared.
+     * The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+     * Default: none; zones are not compared.
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
-     * Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-     * stack is destroyed. To mount it again name it as `existing`. Default: true.
+     * Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+     * is destroyed. Reference it with `existing` to mount it again. Default: true.
      */
     retainOnDelete?: boolean;
     /**
-     * Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
-     * Default: the cluster's own, which every node of a node group is in.
+     * Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to 1023 for
+     * Lustre, TCP 2049 for EFS. Default: the security group of the cluster, which all nodes of node groups have.
      */
     securityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in another
-     * zone. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+     * Ids of the subnets of the pool. FSx for Lustre uses the first one in its zone. EFS has a mount target in each of them, and
+     * they must be in different zones. Required for a new file system. For EFS, the list itself must not be an output. Default:
      * none.
      */
     subnetIds?: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * Tags of everything that is made in AWS. Default: none.
+     * Tags of all created AWS resources. Default: none.
      */
     tags?: {[key: string]: pulumi.Input<string>};
     /**
-     * Throughput that EFS keeps ready, in MiB/s, from 1 to 3414. Default: none: throughput follows use (elastic).
+     * Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
      */
     throughputMibps?: number;
     /**
-     * Throughput of FSx for Lustre in MB/s for each TiB, as `deployment` has them; none with "scratch2". Default: the least of the
-     * deployment type.
+     * Throughput of FSx for Lustre in MB/s for each TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
+     * the smallest value of the deployment type.
      */
     throughputPerTib?: number;
     /**
-     * Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, where it keeps to one.
+     * Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.
      */
     zone?: string;
 }

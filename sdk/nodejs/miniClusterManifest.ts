@@ -10,9 +10,9 @@ import * as utilities from "./utilities";
 import * as pulumiKubernetes from "@pulumi/kubernetes";
 
 /**
- * The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
- * and no CRD. Fields that mean something else here are warnings with their lines. The outputs have one entry for each
- * cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
+ * The MiniClusters of a manifest of the Flux Operator, each as a `MiniCluster` of this package, without the operator and its
+ * CRD. Fields with a different effect are warnings with their lines. The outputs have one entry for each cluster, by its name,
+ * or by `<namespace>/<name>` if the manifest has the name twice.
  *
  * ## Example Usage
  * ### The manifest of the Flux Operator in a file
@@ -45,7 +45,7 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly connectCommands: pulumi.Output<{[key: string]: string}>;
     /**
-     * Commands that lead to the consoles, of the clusters that have one.
+     * Commands that forward a local port to the consoles, for clusters with one.
      */
     declare public /*out*/ readonly consoleCommands: pulumi.Output<{[key: string]: string}>;
     /**
@@ -73,11 +73,11 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly namespaces: pulumi.Output<{[key: string]: string}>;
     /**
-     * Pods that the clusters run.
+     * Numbers of pods of the clusters.
      */
     declare public /*out*/ readonly sizes: pulumi.Output<{[key: string]: number}>;
     /**
-     * Fields that mean something else here than in the operator, each as `file:line:column: path: message`.
+     * Fields with a different effect than in the operator, each as `file:line:column: path: message`.
      */
     declare public /*out*/ readonly warnings: pulumi.Output<string[]>;
 
@@ -129,20 +129,21 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
  */
 export interface MiniClusterManifestArgs {
     /**
-     * Path of the file that holds the manifest, from the directory of the program. Default: none.
+     * Path of the manifest file, relative to the directory of the program. Default: none.
      */
     file?: string;
     /**
-     * What replaces or completes the manifest, by the name of the cluster, or by `<namespace>/<name>` where the manifest has the name
-     * twice. A name that the manifest does not have is an error. Default: none.
+     * Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
+     * the name twice. A name that the manifest does not have is refused. Default: none.
      */
     overrides?: {[key: string]: inputs.MiniClusterManifestOverrideArgs};
     /**
-     * How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
+     * How a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files. Default:
+     * "patch".
      */
     resize?: enums.MiniClusterResize;
     /**
-     * The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
+     * The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
      */
     text?: string;
     /**

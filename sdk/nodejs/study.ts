@@ -10,8 +10,9 @@ import * as utilities from "./utilities";
 import * as pulumiKubernetes from "@pulumi/kubernetes";
 
 /**
- * Applications at several sizes, each repeated, in one Flux instance. A run with a result stays, and a preview shows which of them
- * are new and why. The runs go on in the instance when `pulumi up` ends early, and the next one continues with them.
+ * Repeated runs of applications at several sizes, in one Flux instance. Runs with a result are not repeated, and a preview
+ * shows which runs are new and why. If `pulumi up` ends early, the runs continue in the instance, and the next `pulumi up`
+ * waits for them.
  *
  * ## Example Usage
  * ### An application at three sizes, three times each, on a cluster that shrinks with them
@@ -57,7 +58,7 @@ export class Study extends pulumi.ComponentResource {
     }
 
     /**
-     * What these have cost, by the prices at the time of each run. Only with `pricePerHour` of the pool.
+     * Cost of these hours, by the prices at the time of each run. Only with `pricePerHour` of the pool.
      */
     declare public /*out*/ readonly cost: pulumi.Output<number | undefined>;
     /**
@@ -65,15 +66,15 @@ export class Study extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly csv: pulumi.Output<string>;
     /**
-     * Runs without a figure: those that failed, and those whose pattern has found no number.
+     * Runs without a figure: failed runs, and runs in whose output the pattern found no number.
      */
     declare public /*out*/ readonly failed: pulumi.Output<outputs.StudyFailure[]>;
     /**
-     * The cells and runs as JSON, which `study.schema.json` of the documentation describes.
+     * The table and the runs as JSON, with the schema `study.schema.json` of the documentation.
      */
     declare public /*out*/ readonly json: pulumi.Output<string>;
     /**
-     * Hours of hosts that the jobs of the study have taken, failed attempts included. Hosts that were idle do not count.
+     * Host hours of the jobs of the study, including failed attempts. Idle hosts do not count.
      */
     declare public /*out*/ readonly nodeHours: pulumi.Output<number>;
     /**
@@ -81,7 +82,7 @@ export class Study extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly plot: pulumi.Output<string>;
     /**
-     * Table of the cells: median, least and largest figure, and parallel efficiency.
+     * Table with the median, smallest and largest figure, and the parallel efficiency, for each application and size.
      */
     declare public /*out*/ readonly table: pulumi.Output<string>;
 
@@ -135,30 +136,30 @@ export class Study extends pulumi.ComponentResource {
  */
 export interface StudyArgs {
     /**
-     * Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
+     * Applications by their names, which are lowercase DNS labels; 1 to 100. The results of a removed application are deleted.
      */
     apps: {[key: string]: inputs.StudyAppArgs};
     /**
-     * The MiniCluster to make for the runs: interactive, with a size that follows them, the largest first. Either this or `instance`.
-     * Default: none.
+     * The MiniCluster to create for the runs: interactive, with an automatic size; the largest runs are submitted first. Either
+     * `cluster` or `instance` is required. Default: none.
      */
     cluster?: inputs.StudyClusterArgs;
     /**
-     * The MiniCluster to use, which is not changed: its size, or its `autoscale`, must suffice for all `sizes`. Either this or `cluster`.
-     * Default: none.
+     * The existing MiniCluster to use. The study does not change it: its size or its `autoscale` must allow all `sizes`. Either
+     * `cluster` or `instance` is required. Default: none.
      */
     instance?: inputs.StudyInstanceArgs;
     /**
-     * Runs of each application at each size. From 1 to 1000. Default: 1.
+     * Number of runs of each application at each size. From 1 to 1000. Default: 1.
      */
     repeats?: number;
     /**
-     * Times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger number repeats runs
-     * that have failed. Default: 1.
+     * Number of times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger
+     * number also repeats runs that are recorded as failed. Default: 1.
      */
     retries?: number;
     /**
-     * Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
+     * Sizes in hosts: 1 to 100 different numbers from 1 to 100000. The results of a removed size are deleted.
      */
     sizes: number[];
     /**

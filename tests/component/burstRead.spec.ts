@@ -46,7 +46,7 @@ describe("a cluster to join that another stack exports", function () {
     ['the output "burst" of the stack org/home/prod is not what a MiniCluster with bursting gives:', ...lines]
       .map((line, index) => (index === 0 ? line : `  ${line}`))
       .join("\n");
-  const alone = "must be an IP address or a host name alone; the port is its own property";
+  const alone = "must be an IP address or a host name; the port is a separate property";
   const cases: [name: string, outputs: Record<string, unknown>, says: string, output?: string][] = [
     ["has no such output", { other: 1 }, missing("burst")],
     ["has it under another name", { burst: exported() }, missing("joinMe"), "joinMe"],
@@ -56,7 +56,7 @@ describe("a cluster to join that another stack exports", function () {
       { burst: { ...exported(), plan: { version: 2, hosts: [] } } },
       wrong(
         "plan.version: is 2, and this package reads version 1; " +
-          "use one version of minicluster for the root and for those who join it",
+          "use the same version of minicluster for the root and the clusters that join it",
       ),
     ],
     [

@@ -5,7 +5,7 @@ import { aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, valueOf, withWarnings } from "../support/mocks";
 
 const endless = "cleanup waits for the end of the Job, and a cluster without a command ends when it is shut down";
-const lost = "archive.path /a.tgz is on no volume that outlives the pods, so the state is lost with them; mount one";
+const lost = "archive.path /a.tgz is not on a persistent volume, so the state is lost with the pods; mount a volume";
 
 for (const preview of [false, true])
   it(`the warnings of a cluster are logged one by one, once${preview ? ", in a preview too" : ""}`, () =>

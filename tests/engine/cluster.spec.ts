@@ -23,7 +23,7 @@ describe("A MiniCluster in the API server", () => {
         "tasks: -1 must be an integer from 0 to 2147483647",
         "sise: unknown property; did you mean size?",
         "containers[0].ports[0]: 0 must be an integer from 1 to 65535",
-        "containers[0].commands.script: script takes the place of command; give one of them",
+        "containers[0].commands.script: script replaces command; keep one of them",
       ])
         assert.ok(error.message.includes(line), `${line}\n--- in ---\n${error.message}`);
       assert.doesNotMatch(error.message, /__pulumi|propertyPath|provider\//);

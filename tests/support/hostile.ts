@@ -79,7 +79,7 @@ export function keysWithin(value: unknown): (string | number)[][] {
 /** A sixteenth of the size: work in the square of the size is 256 times shorter then. */
 const part = 1 / 16;
 
-/** Too short for a part of it to be told from what compilers and collectors take, in seconds. */
+/** Work below this is not measured in part: compilers and collectors would take most of the time. In seconds. */
 const short = 1;
 
 /** Work that takes time in proportion to the size of what it reads: at most three times what a part of it promises. */

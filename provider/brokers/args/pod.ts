@@ -7,29 +7,29 @@ import type { MiniClusterPodSecurityContextArgs } from "./security";
 export const MiniClusterRestartPolicy = {
   /** The container is started again in the same pod. */
   OnFailure: "OnFailure",
-  /** The pod has failed, and the Job makes a new one. Disruptions of a node are then not counted as failures. */
+  /** The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures. */
   Never: "Never",
 } as const;
 export type MiniClusterRestartPolicy = (typeof MiniClusterRestartPolicy)[keyof typeof MiniClusterRestartPolicy];
 
 /** Name resolution of the pods. */
 export const MiniClusterDnsPolicy = {
-  /** By the cluster's DNS, which resolves the brokers' names. */
+  /** The DNS of the cluster, which resolves the names of the brokers. */
   ClusterFirst: "ClusterFirst",
-  /** The same, for pods on the node's own network. */
+  /** Like "ClusterFirst", for pods on the network of the node. */
   ClusterFirstWithHostNet: "ClusterFirstWithHostNet",
-  /** By the node's own name resolution. */
+  /** The name resolution of the node. */
   Default: "Default",
-  /** By what the pod's own DNS configuration says. */
+  /** The DNS configuration of the pod. */
   None: "None",
 } as const;
 export type MiniClusterDnsPolicy = (typeof MiniClusterDnsPolicy)[keyof typeof MiniClusterDnsPolicy];
 
 /** Comparison of a toleration with a taint. */
 export const MiniClusterTolerationOperator = {
-  /** Key and value are the same. */
+  /** Key and value must be equal. */
   Equal: "Equal",
-  /** The key is the same, with any value. */
+  /** The key must be equal; any value matches. */
   Exists: "Exists",
 } as const;
 export type MiniClusterTolerationOperator =
@@ -39,24 +39,20 @@ export type MiniClusterTolerationOperator =
 export interface MiniClusterPodArgs {
   /** Annotations of the pods. Those of the component are refused. Default: none. */
   annotations?: Record<string, pulumi.Input<string>>;
-  /**
-   * Labels of the pods, beside those that the component and the Job controller set themselves, which are refused.
-   * Default: none.
-   */
+  /** Additional labels of the pods. Labels that the component or the Job controller sets are refused. Default: none. */
   labels?: Record<string, pulumi.Input<string>>;
   /**
-   * Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
-   * same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
-   * "Never".
+   * Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container restarts in the same pod
+   * ("OnFailure"). Only with "Never", a pod that lost its node or was deleted does not count as failed. Default: "Never".
    */
   restartPolicy?: MiniClusterRestartPolicy;
   /** Service account of the pods. Default: the namespace's "default". */
   serviceAccountName?: pulumi.Input<string>;
   /** Mounts the service account's token into the pods. Default: false. */
   automountServiceAccountToken?: boolean;
-  /** RuntimeClass of the pods. Default: the cluster's. */
+  /** RuntimeClass of the pods. Default: that of the cluster. */
   runtimeClassName?: pulumi.Input<string>;
-  /** Name of the scheduler that places the pods. Default: Kubernetes' own. */
+  /** Name of the scheduler of the pods. Default: that of Kubernetes. */
   schedulerName?: pulumi.Input<string>;
   /** Labels that a node must have. Default: none. */
   nodeSelector?: Record<string, pulumi.Input<string>>;
@@ -88,40 +84,40 @@ export interface MiniClusterTolerationArgs {
   effect?: MiniClusterTaintEffect;
 }
 
-/** Strictness with which the pods of a MiniCluster keep to one pod per node. */
+/** Strictness of the rule of one pod per node. */
 export const MiniClusterAffinity = {
-  /** Two pods never share a node; a pod without a free node stays Pending. */
+  /** Two pods never share a node. A pod without a free node stays Pending. */
   Required: "required",
-  /** Two pods share a node only where no other node has room. */
+  /** Two pods share a node only if no other node has room. */
   Preferred: "preferred",
-  /** The scheduler places the pods as it likes. */
+  /** The scheduler may place several pods on a node. */
   None: "none",
 } as const;
 export type MiniClusterAffinity = (typeof MiniClusterAffinity)[keyof typeof MiniClusterAffinity];
 
 /** Connections that the pods of a MiniCluster accept. */
 export const MiniClusterNetworkPolicy = {
-  /** All that the namespace lets through: no NetworkPolicy is made. */
+  /** All connections that the namespace allows: no NetworkPolicy is created. */
   None: "none",
-  /** The brokers' port takes connections from the cluster's own pods alone; every other port is open. */
+  /** The port of the brokers accepts connections only from the pods of the cluster; all other ports are open. */
   BrokerPort: "brokerPort",
-  /** Every port takes connections from the cluster's own pods alone. */
+  /** All ports accept connections only from the pods of the cluster. */
   Pods: "pods",
 } as const;
 export type MiniClusterNetworkPolicy = (typeof MiniClusterNetworkPolicy)[keyof typeof MiniClusterNetworkPolicy];
 
-/** The service that gives the brokers their names, and their placement on nodes. */
+/** The Service for the host names of the brokers, and their placement on nodes. */
 export interface MiniClusterNetworkArgs {
   /**
-   * Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
-   * Default: the cluster's name, so that several clusters can live in one namespace.
+   * Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
+   * the name of the cluster, so that a namespace can have several clusters.
    */
   headlessName?: string;
   /** One pod per node: required, preferred or none. Default: "required". */
   affinity?: MiniClusterAffinity;
   /**
-   * Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
-   * that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+   * Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
+   * with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
    */
   policy?: MiniClusterNetworkPolicy;
 }

@@ -1,19 +1,19 @@
 /** Kind of a seccomp or AppArmor profile. */
 export const MiniClusterProfileType = {
-  /** The container runtime's own profile. */
+  /** The default profile of the container runtime. */
   RuntimeDefault: "RuntimeDefault",
   /** No profile. */
   Unconfined: "Unconfined",
-  /** A profile that lies on the node. */
+  /** A profile on the node. */
   Localhost: "Localhost",
 } as const;
 export type MiniClusterProfileType = (typeof MiniClusterProfileType)[keyof typeof MiniClusterProfileType];
 
 /** Mount of /proc in a container. */
 export const MiniClusterProcMount = {
-  /** With the container runtime's masked and read-only paths. */
+  /** With the masked and read-only paths of the container runtime. */
   Default: "Default",
-  /** With nothing masked. */
+  /** Without masked paths. */
   Unmasked: "Unmasked",
 } as const;
 export type MiniClusterProcMount = (typeof MiniClusterProcMount)[keyof typeof MiniClusterProcMount];
@@ -22,14 +22,14 @@ export type MiniClusterProcMount = (typeof MiniClusterProcMount)[keyof typeof Mi
 export const MiniClusterFsGroupChange = {
   /** At every mount. */
   Always: "Always",
-  /** Only where the volume's root has another owner. */
+  /** Only if the root directory of the volume has another owner. */
   OnRootMismatch: "OnRootMismatch",
 } as const;
 export type MiniClusterFsGroupChange = (typeof MiniClusterFsGroupChange)[keyof typeof MiniClusterFsGroupChange];
 
-/** Way by which the SELinux label of a pod's volumes is set. */
+/** How the SELinux label of a pod's volumes is set. */
 export const MiniClusterSeLinuxChange = {
-  /** By a mount option where the volume can. */
+  /** By a mount option, if the volume supports it. */
   MountOption: "MountOption",
   /** File by file. */
   Recursive: "Recursive",
@@ -38,18 +38,18 @@ export type MiniClusterSeLinuxChange = (typeof MiniClusterSeLinuxChange)[keyof t
 
 /** Treatment of the groups that an image gives its user. */
 export const MiniClusterGroupsPolicy = {
-  /** They count, beside those of the pod. */
+  /** They are added to those of the pod. */
   Merge: "Merge",
-  /** Only those of the pod count. */
+  /** Only those of the pod are used. */
   Strict: "Strict",
 } as const;
 export type MiniClusterGroupsPolicy = (typeof MiniClusterGroupsPolicy)[keyof typeof MiniClusterGroupsPolicy];
 
-/** Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default. */
+/** Security context of a container, as in Kubernetes. Omitted fields have the defaults of Kubernetes. */
 export interface MiniClusterSecurityContextArgs {
-  /** Gives the container the rights of a root process on the node. Default: false. */
+  /** Runs the container with the privileges of a root process on the node. Default: false. */
   privileged?: boolean;
-  /** Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN. */
+  /** Allows a process to gain more privileges than its parent. Default: false, or true with `privileged` or SYS_ADMIN. */
   allowPrivilegeEscalation?: boolean;
   /** Linux capabilities to add or drop. Default: the container runtime's set. */
   capabilities?: MiniClusterCapabilitiesArgs;
@@ -71,7 +71,7 @@ export interface MiniClusterSecurityContextArgs {
   seLinuxOptions?: MiniClusterSeLinuxArgs;
 }
 
-/** Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default. */
+/** Security context of a pod, as in Kubernetes. Omitted fields have the defaults of Kubernetes. */
 export interface MiniClusterPodSecurityContextArgs {
   /** Id of the group that owns the pod's volumes, from 0 to 2147483647. Default: none. */
   fsGroup?: number;
@@ -83,7 +83,7 @@ export interface MiniClusterPodSecurityContextArgs {
   runAsGroup?: number;
   /** Refuses to start as user 0. Default: false. */
   runAsNonRoot?: boolean;
-  /** Ids of further groups of the processes, from 0 to 2147483647. Default: none. */
+  /** Additional group ids of the processes, from 0 to 2147483647. Default: none. */
   supplementalGroups?: number[];
   /** Treatment of the groups that an image gives its user. Default: "Merge". */
   supplementalGroupsPolicy?: MiniClusterGroupsPolicy;
@@ -93,9 +93,9 @@ export interface MiniClusterPodSecurityContextArgs {
   seccompProfile?: MiniClusterSecurityProfileArgs;
   /** AppArmor profile. Default: the container runtime's. */
   appArmorProfile?: MiniClusterSecurityProfileArgs;
-  /** SELinux labels. Default: those that the container runtime gives. */
+  /** SELinux labels. Default: those of the container runtime. */
   seLinuxOptions?: MiniClusterSeLinuxArgs;
-  /** Way by which the SELinux label of the volumes is set. Default: that of Kubernetes. */
+  /** How the SELinux label of the volumes is set. Default: that of Kubernetes. */
   seLinuxChangePolicy?: MiniClusterSeLinuxChange;
 }
 
@@ -131,6 +131,6 @@ export interface MiniClusterSeLinuxArgs {
 export interface MiniClusterSysctlArgs {
   /** Name of the setting, such as "net.core.somaxconn". */
   name: string;
-  /** Its value. */
+  /** Value of the setting. */
   value: string;
 }

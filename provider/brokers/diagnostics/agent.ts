@@ -40,7 +40,7 @@ export const restNotices = (spec: MiniClusterSpec): Diagnostic[] =>
     const range = `${job.name} on pool ${pool.pool}${machine}: at rest ${at(min)}; at most ${at(max)}${limit}`;
     const way =
       job.role === "lead"
-        ? "; pod 0 runs the lead broker and stays: lead gives it a separate pod of 1 CPU, and min may then be 0"
+        ? "; pod 0 runs the lead broker and remains: with lead, it has a separate pod of 1 CPU, and min may be 0"
         : "";
     return [{ severity: "info", message: `${range}${way}` }];
   });

@@ -44,6 +44,6 @@ function checkedRange(clusterName: string, index: number, range: string): string
   if (sourceRange.safeParse(range).success) return range;
   throw userError(
     `MiniCluster ${clusterName}: bursting.expose.loadBalancer.sourceRanges[${index}] must be a network in CIDR form with a prefix of ` +
-      "at least /8 (IPv4) or /16 (IPv6); to let in every address set openToWorld: true",
+      "at least /8 (IPv4) or /16 (IPv6); to allow all addresses, set openToWorld: true",
   );
 }

@@ -37,7 +37,7 @@ export const address = nonEmptyText.refine(isHost, {
     const shown = typeof input === "string" && /^[ -~]{1,64}$/.test(input) ? `${JSON.stringify(input)} ` : "";
     if (typeof input === "string" && isIP(input) === 6)
       return `${shown}is an IPv6 address, and the brokers use IPv4; give a host name or an IPv4 address`;
-    return `${shown}must be an IP address or a host name alone; the port is its own property`;
+    return `${shown}must be an IP address or a host name; the port is a separate property`;
   },
 });
 
@@ -56,7 +56,7 @@ export const sourceRange = text.superRefine((value, context) => {
   const addIssue = (message: string) => context.addIssue({ code: "custom", message });
   if (problem !== undefined) addIssue(`${JSON.stringify(value)} ${problem}`);
   else if (Number(bits) < shortestPrefix(network))
-    addIssue(`${value} is wider than /${shortestPrefix(network)}; to let in every address set openToWorld: true`);
+    addIssue(`${value} is wider than /${shortestPrefix(network)}; to allow all addresses, set openToWorld: true`);
 });
 
 /** The load balancer of each cloud. */
@@ -108,10 +108,7 @@ const ways = {
   demand: object({ port: tcpPort.optional() }).optional(),
 };
 
-const expose = object(
-  ways,
-  "the way to the lead broker, or no broker of another cluster could reach it: nodePort, loadBalancer or endpoint",
-);
+const expose = object(ways, "how other clusters reach the lead broker: nodePort, loadBalancer or endpoint");
 
 /** The clusters that may join, and the way to the lead broker. */
 export const bursting = object({

@@ -73,7 +73,7 @@ export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
     if (/^\d/.test(name) && network.headlessName === undefined)
       addIssue(
         ["name"],
-        `"${name}" starts with a digit, a service's name cannot; rename it or set network.headlessName`,
+        `"${name}" starts with a digit, but the name of a Service must start with a letter; rename it or set network.headlessName`,
       );
   }),
   podsRule(["gang.schedulerName", "gang.queueName"], ({ gang }, addIssue) => {
@@ -125,7 +125,7 @@ export const fluxRules: Rule<BrokerPodsFields>[] = [
   }),
   podsRule(["flux.container.disable", "flux.container.imageVolume"], ({ flux: { container } }, addIssue) => {
     if (container.disable && container.imageVolume)
-      addIssue(["flux", "container", "imageVolume"], "disable brings no view to mount; remove one of them");
+      addIssue(["flux", "container", "imageVolume"], "disable provides no view to mount; remove one of them");
   }),
   podsRule(["flux.scheduler.simple", "flux.scheduler.matchPolicy"], ({ flux: { scheduler } }, addIssue) => {
     if (scheduler.simple && scheduler.matchPolicy !== undefined)

@@ -67,7 +67,7 @@ const sidecarOnlyRule = containerRule([...brokerFields, "noWrapEntrypoint"], (co
 
 const scriptRule = containerRule(["command", "commands.script"], ({ command, commands }, addIssue) => {
   if (commands.script !== undefined && command !== undefined)
-    addIssue(["commands", "script"], "script takes the place of command; give one of them");
+    addIssue(["commands", "script"], "script replaces command; keep one of them");
 });
 
 // Further problems of the same command add nothing.

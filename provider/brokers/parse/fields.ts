@@ -34,8 +34,8 @@ const logging = object({
 });
 
 const lateNamespace =
-  "must be a name, known before anything is created; this is an output, and the brokers' host names are made of the namespace: " +
-  "give its name as a string, and the Namespace itself in the option dependsOn (depends_on in Python)";
+  "must be a name, known before anything is created; this is an output, and the brokers' host names are derived from the namespace: " +
+  "set its name as a string, and the Namespace itself in the option dependsOn (depends_on in Python)";
 
 /** Arguments of a cluster's pods, whether it has the lead broker or joins one. */
 export const brokerPodsFields = {

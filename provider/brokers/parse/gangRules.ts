@@ -27,7 +27,7 @@ const podsRule = ruleOn<BrokerPodsFields>();
 export const nativeGangRules: Rule<MiniClusterFields>[] = [
   miniClusterRule(["gang.native?", "gang.queueName"], ({ gang }, addIssue) => {
     if (gang.native && gang.queueName !== undefined)
-      addIssue(["gang", "native"], "Kueue admits the pods all together by itself; keep queueName or native");
+      addIssue(["gang", "native"], "Kueue already admits all pods together; keep queueName or native");
   }),
   miniClusterRule(["gang.native?", "gang.schedulerName"], ({ gang }, addIssue) => {
     if (gang.native && gang.schedulerName !== undefined)
@@ -51,7 +51,7 @@ export const nativeGangRules: Rule<MiniClusterFields>[] = [
     if (minCount > bound)
       addIssue(
         ["gang", "native", "minCount"],
-        `minCount ${minCount} is above ${key} ${bound}, with which no pod would ever be placed; lower minCount or raise ${key}`,
+        `minCount ${minCount} is above ${key} ${bound}, with which no pod would ever be scheduled; lower minCount or raise ${key}`,
       );
   }),
   miniClusterRule(["gang.native.version", "resize", "autoscale?"], ({ gang, resize, autoscale }, addIssue) => {
@@ -108,8 +108,8 @@ export const queueRules: Rule<BrokerPodsFields>[] = [
     for (const { path } of topologyRequests(fields))
       addIssue(
         path,
-        "Kueue does not resize a Job while it runs that it places by a topology; set gang.elastic to false, and each resize " +
-          "stops all brokers, or remove this",
+        "Kueue cannot resize a running Job with a topology; set gang.elastic to false, with which each resize stops all brokers, " +
+          "or remove this",
       );
   }),
 ];

@@ -45,7 +45,7 @@ function priceProblem(limit: number, all: PricedNodes[]): string | undefined {
   if (sum <= limit) return undefined;
   const list = all.map(({ name, nodes, price = 0 }) => `${name}: nodes ${nodes}, ${priceOf(nodes, price)}`);
   return (
-    `${limit} is below ${sum}, the most that the nodes may cost for an hour (${list.join("; ")}); lower size or ` +
+    `${limit} is below ${sum}, the maximum price of the nodes per hour (${list.join("; ")}); lower size or ` +
     "autoscale.max, or raise maxPricePerHour"
   );
 }

@@ -66,13 +66,13 @@ export const autoscaleRules: Rule<MiniClusterFields>[] = [
     if (autoscale && flux.minimalService)
       addIssue(
         ["flux", "minimalService"],
-        "leads to the brokers' port alone, and autoscale needs another one; remove it",
+        "forwards only to the brokers' port, and autoscale needs another one; remove it",
       );
   }),
 ];
 
 /** Message for metrics of a cluster whose lead broker runs elsewhere. */
-export const metricsOfLead = "are those of the whole instance, from the cluster with the lead broker; set it there";
+export const metricsOfLead = "are set for the whole instance, in the cluster with the lead broker; set them there";
 
 /** The rule on the ports of a container in the lead broker's pod, where what holds them is known by port. */
 export function takenPortsRule(ports: (number | undefined)[], holders: Map<number, string>, addIssue: AddIssue): void {
@@ -124,7 +124,7 @@ export const metricsRules: Rule<MiniClusterFields>[] = [
 ];
 
 /** Message for a console of a cluster whose lead broker runs elsewhere. */
-export const consoleOfLead = "is that of the whole instance, from the cluster with the lead broker; set it there";
+export const consoleOfLead = "is set for the whole instance, in the cluster with the lead broker; set it there";
 
 /** The rules on the console: its port, and its users, each of whom is in one list. */
 export const consoleRules: Rule<MiniClusterFields>[] = [

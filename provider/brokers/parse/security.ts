@@ -66,7 +66,7 @@ export const containerSecurityContext = containerContextFields.check(
         if (context.allowPrivilegeEscalation === false && demandsEscalation(context))
           addIssue(
             ["allowPrivilegeEscalation"],
-            "a privileged container, or one with SYS_ADMIN, may always escalate; leave this out or set it to true",
+            "a privileged container, or one with SYS_ADMIN, can always escalate privileges; leave this out or set it to true",
           );
       },
     ),

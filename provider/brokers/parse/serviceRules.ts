@@ -28,7 +28,7 @@ const serviceNamesRule = rule(
       else if (holder !== undefined)
         addIssue(
           ["services", index, "name"],
-          `${holder} also has this name, and their scripts lie side by side; rename one of them`,
+          `${holder} also has this name, and their scripts are in one directory; rename one of them`,
         );
       else names.set(name, `services[${index}]`);
     });
@@ -141,7 +141,7 @@ export function sidecarServiceRule(
     if (runsFlux(container, containers))
       return at("is only for a container that does not run Flux; remove it or move it there");
     if (ports.length === 0)
-      at("a service leads to ports, and this container has none; add ports or remove serviceName");
+      at("a Service requires ports, and this container has none; add ports or remove serviceName");
     forEachItem(ports, (port, place) => {
       if (ports.indexOf(port) < place)
         addIssue(["containers", index, "ports", place], `${port} is listed twice; remove one of them`);

@@ -23,7 +23,7 @@ function archiveWarnings({ archive, main, podTemplate }: LeadSpec): string[] {
   const lasting = Object.values(main.volumes).filter(({ source }) => source !== "emptyDir");
   if (lasting.some(({ path }) => isWithin(archive.path, path))) return [];
   return [
-    `archive.path ${archive.path} is on no volume that outlives the pods, so the state is lost with them; mount one`,
+    `archive.path ${archive.path} is not on a persistent volume, so the state is lost with the pods; mount a volume`,
   ];
 }
 

@@ -58,7 +58,7 @@ const flux = object({
   minimalService: unsupported(fluxFields.minimalService, leadOnly),
   curveCert: unsupported(
     fluxFields.curveCert,
-    "is one for all brokers of the instance, in root.certificate; remove it",
+    "is the same for all brokers of the instance, in root.certificate; remove it",
   ),
   brokerConfig: unsupported(fluxFields.brokerConfig, "is rendered from the plan of the cluster to join; remove it"),
   bursting: unsupported(fluxFields.bursting, "is the operator's form of root; remove it"),
@@ -144,7 +144,7 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
     if (own.gang.queueName !== undefined && sizeOf(own) === 0)
       addIssue(
         own.autoscale ? ["autoscale", "min"] : ["size"],
-        "0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName",
+        "0 suspends the Job, and Kueue suspends Jobs itself; use at least 1, or remove gang.queueName",
       );
   }),
   rule(["gang.native?"], ({ gang }, addIssue) => {

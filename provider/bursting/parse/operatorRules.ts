@@ -29,10 +29,7 @@ const isFollower = ({ flux: { bursting } }: { flux: { bursting?: { leadBroker?: 
 const hostlistRule = rule(["flux.bursting.hostlist", "flux.bursting.clusters[]"], ({ flux }, addIssue) => {
   const { hostlist, clusters = [] } = flux.bursting ?? {};
   if (hostlist !== undefined && clusters.length > 0)
-    addIssue(
-      ["flux", "bursting", "hostlist"],
-      "names every host of the instance, and so do the clusters; give one of them",
-    );
+    addIssue(["flux", "bursting", "hostlist"], "lists all hosts of the instance, as do the clusters; keep one of them");
 });
 
 const topologyRule = rule([...burstingFields, "flux.topology"], ({ flux }, addIssue) => {

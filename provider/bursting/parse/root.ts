@@ -33,9 +33,11 @@ const cluster = object({
 });
 
 const fields = object({
-  version: z.literal(planVersion, { error: "is missing; take the plan as the root gives it" }),
+  version: z.literal(planVersion, { error: "is missing; pass the plan of the root unchanged" }),
   clusters: list(cluster)
-    .refine(({ length }) => length > 1, { error: "names no cluster that may join; take the plan as the root gives it" })
+    .refine(({ length }) => length > 1, {
+      error: "names no cluster that may join; pass the plan of the root unchanged",
+    })
     .superRefine(hostRules),
   spanClusters: flag.default(false),
   mountPath: absolutePath.default(defaultMountPath),
@@ -62,7 +64,7 @@ const notAPlan = "must be an object with properties";
 
 const otherVersion = ({ input }: { input?: unknown }) =>
   `is ${JSON.stringify(input)}, and this package reads version ${planVersion}; ` +
-  "use one version of minicluster for the root and for those who join it";
+  "use the same version of minicluster for the root and the clusters that join it";
 
 /** Hosts of an instance, as another cluster gives them. A plan in another version has that one problem alone. */
 const plan = z
@@ -75,8 +77,8 @@ export type PlanFields = z.output<typeof fields>;
 const withoutBursting = "that MiniCluster has no bursting; set it there, and pass its output burst here";
 
 const notYetKnown =
-  "must be the output burst of a MiniCluster itself, or what readBurstRoot has read; in other languages than TypeScript give " +
-  "its parts: plan, address, port and certificate, of the outputs burstPlan, burstAddress, burstPort and burstCertificate";
+  "must be the output burst of a MiniCluster itself, or the result of readBurstRoot; in languages other than TypeScript, set " +
+  "plan, address, port and certificate from the outputs burstPlan, burstAddress, burstPort and burstCertificate";
 
 const planNotYetKnown = "must be the output burstPlan of a MiniCluster itself, known before anything is created";
 

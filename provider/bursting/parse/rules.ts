@@ -90,7 +90,7 @@ const serviceNameRule = rule(
     if (excess > 0) at(`and ${maxHostnameLength} characters are allowed; shorten name by ${excess}`);
     // Where the headless service takes the name, it is refused for that one already.
     if (/^\d/.test(name) && headlessName !== undefined)
-      at("which starts with a digit, and a service's name cannot; rename the cluster");
+      at("which starts with a digit, but the name of a Service must start with a letter; rename the cluster");
   },
 );
 

@@ -1,58 +1,62 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Limits of a pool that is autoscaled. */
+/** Size limits of an autoscaled pool. */
 export interface NodePoolAutoscaleArgs {
-  /** Minimum of nodes, from 0 to `max`. Default: 0. */
+  /** Minimum number of nodes, from 0 to `max`. Default: 0. */
   min?: number;
-  /** Maximum of nodes, from 1 to 100000. */
+  /** Maximum number of nodes, from 1 to 100000. */
   max: number;
 }
 
 /** Price of a pool's nodes. */
 export interface NodePoolPriceArgs {
   /**
-   * Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-   * `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-   * of `listPrice`.
+   * Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+   * `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+   * none, or that of `listPrice`.
    */
   pricePerHour?: number;
-  /** Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown. */
+  /**
+   * Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+   * none is shown.
+   */
   currency?: string;
-  /** Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown. */
+  /** Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown. */
   priceSource?: string;
   /**
-   * Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-   * `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-   * warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+   * Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+   * `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+   * warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+   * languages other than TypeScript. Default: false.
    */
   listPrice?: boolean;
 }
 
-/** Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there. */
+/** Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there. */
 export interface NodePoolPairArgs {
-  /** Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1. */
+  /** Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1. */
   size?: number;
-  /** Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`. */
+  /** Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`. */
   maxSize?: number;
 }
 
-/** A machine type that the tables of this package do not have. */
+/** A machine type that the tables of this package do not list. */
 export interface NodePoolHardwareArgs {
   /** Processor architecture. */
   arch: MiniClusterArch;
-  /** Virtual CPUs as the machine comes, 1 or more. */
+  /** Virtual CPUs in the default configuration of the type, 1 or more. */
   vcpus: number;
-  /** Virtual CPUs that share a core, 1 or 2. */
+  /** Virtual CPUs of each core, 1 or 2. */
   threadsPerCore: number;
   /** Memory in MiB. */
   memoryMib: number;
   /** Accelerators. Default: none. */
   accelerator?: NodePoolAcceleratorArgs;
-  /** Local disks together, in GB. Default: 0. */
+  /** Total capacity of the local disks in GB. Default: 0. */
   localDiskGb?: number;
 }
 
-/** Vendor of an accelerator, which decides on its resource name in Kubernetes. */
+/** Vendor of an accelerator, which determines its resource name in Kubernetes. */
 export const NodePoolAcceleratorKind = {
   /** NVIDIA: `nvidia.com/gpu`. */
   Nvidia: "nvidia",
@@ -73,37 +77,37 @@ export interface NodePoolAcceleratorArgs {
   count: number;
 }
 
-/** A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes. */
+/** A device plugin: a DaemonSet that advertises the devices of the nodes to Kubernetes. */
 export interface NodePoolDevicePluginArgs {
-  /** Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false. */
+  /** True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false. */
   skip?: boolean;
-  /** Image of the plugin, best with a digest. Default: the pinned version that the documents name. */
+  /** Image of the plugin, preferably with a digest. Default: the version that the documentation names. */
   image?: pulumi.Input<string>;
 }
 
 /** The way in which pods request devices. */
 export const NodePoolDevicesBy = {
-  /** By a number of them, which a device plugin counts on each node. */
+  /** By a number of devices, which a device plugin advertises on each node. */
   Plugin: "plugin",
-  /** By claims (dynamic resource allocation), which a DRA driver serves: Kubernetes 1.34 or later. */
+  /** By claims (dynamic resource allocation) for a DRA driver: Kubernetes 1.34 or later. */
   Claim: "claim",
 } as const;
 export type NodePoolDevicesBy = (typeof NodePoolDevicesBy)[keyof typeof NodePoolDevicesBy];
 
-/** Use of the local disks (NVMe) of the nodes of a pool. Their data go with the node. */
+/** Use of the local disks (NVMe) of the nodes of a pool. Their data is lost with the node. */
 export const NodePoolLocalDisks = {
-  /** One file system over all of them, for images and for the volumes of pods. */
+  /** One file system on all disks, for images and for the volumes of pods. */
   Raid0: "raid0",
-  /** Block devices, for a driver of your own. */
+  /** Block devices, for a driver that you install. */
   Raw: "raw",
   /** Not used. */
   None: "none",
 } as const;
 export type NodePoolLocalDisks = (typeof NodePoolLocalDisks)[keyof typeof NodePoolLocalDisks];
 
-/** Capacity of the nodes of a pool together, at its maximum. */
+/** Total capacity of a pool at its maximum size. */
 export interface NodePoolCapacity {
-  /** Nodes: all of a pool of fixed size, the maximum of one that is autoscaled. */
+  /** Number of nodes: the fixed size, or the maximum of an autoscaled pool. */
   nodes: number;
   /** Virtual CPUs of these nodes. */
   vcpus: number;
@@ -119,7 +123,7 @@ export interface NodePoolCapacity {
 export const NodePoolFabric = {
   /** Elastic Fabric Adapter of AWS, used through libfabric. */
   Efa: "efa",
-  /** Tier_1 egress bandwidth of Google Cloud: Ethernet, which pods do not request. */
+  /** Tier_1 egress bandwidth of Google Cloud: Ethernet, without devices that pods request. */
   Tier1: "tier1",
   /** RDMA over Converged Ethernet or Falcon of Google Cloud. */
   Rdma: "rdma",
@@ -128,102 +132,107 @@ export const NodePoolFabric = {
 } as const;
 export type NodePoolFabric = (typeof NodePoolFabric)[keyof typeof NodePoolFabric];
 
-/** Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created. */
+/** Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview. */
 export interface NodePoolScheduling {
-  /** Name of the pool, a lowercase DNS label: a property of its hosts in Flux. */
+  /** Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux. */
   pool: string;
-  /** Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown. */
+  /** Machine types of the nodes, in the names of the cloud. Shown in previews. Default: unknown. */
   machineType?: string;
-  /** Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown. */
+  /** Price of a node per hour, above 0. Shown in previews. Default: unknown. */
   pricePerHour?: number;
-  /** Currency of the price, as ISO 4217 names it. Default: unknown. */
+  /** Currency of the price, an ISO 4217 code. Default: unknown. */
   currency?: string;
-  /** Labels that every node of the pool has, and at least one that no other node has. */
+  /** Labels of every node of the pool. At least one of them must be unique to the pool. */
   nodeSelector: Record<string, string>;
-  /** Taints of the nodes, with those that the cloud sets itself. Default: none. */
+  /** Taints of the nodes, including those that the cloud sets itself. Default: none. */
   taints?: NodePoolTaint[];
   /** One node of the pool. */
   node: NodePoolNode;
-  /** Zones of the nodes, as their cloud names them: storage must be there. Default: unknown. */
+  /** Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown. */
   zones?: string[];
-  /** Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled. */
+  /** Number of nodes of a pool with a fixed size, 0 or more. Default: the pool is autoscaled. */
   nodes?: number;
-  /** Most nodes that the pool may have, 1 or more. Default: no limit is known. */
+  /** Maximum number of nodes of the pool, 1 or more. Default: no known limit. */
   maxNodes?: number;
   /**
-   * Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
-   * huge pages. Default: nothing.
+   * Resource limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces, huge pages.
+   * Default: none.
    */
   resources?: Record<string, string>;
   /**
-   * Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
-   * turns. Default: all of a node.
+   * Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
+   * accelerators are shared. Default: all accelerators of a node.
    */
   gpusPerContainer?: number;
   /**
-   * Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
-   * one ResourceClaimTemplate that the cluster makes. Default: none.
+   * Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
+   * request in the ResourceClaimTemplate of the cluster. Default: none.
    */
   claims?: NodePoolClaim[];
   /**
-   * Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+   * Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
    * may have to be near each other. Default: 1.
    */
   claimSets?: number;
   /**
-   * Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
-   * for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+   * Attributes with the same value on all devices of a claim, such as "resource.kubernetes.io/pcieRoot" for an interface near
+   * its GPU. Pods stay Pending if a driver does not publish one of them. Default: none.
    */
   matchAttributes?: string[];
   /**
-   * True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
-   * its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+   * True if the GPUs of several nodes are one NVLink domain: the cluster creates a ComputeDomain
+   * (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
+   * NVIDIA's DRA driver. Default: false.
    */
   computeDomain?: boolean;
-  /** Variables of that container, such as those that choose the fabric. Default: none. */
+  /** Environment variables of that container, such as those that select the fabric. Default: none. */
   environment?: Record<string, string>;
-  /** Annotations of the pods, such as those that name further networks. Default: none. */
+  /** Annotations of the pods, such as those that list additional networks. Default: none. */
   annotations?: Record<string, string>;
-  /** Directories of the node that its drivers fill, by the path at which the container sees them. Default: none. */
+  /** Directories of the node with files of its drivers, by their mount path in the container. Default: none. */
   hostPaths?: Record<string, string>;
   /**
-   * Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
-   * what they export. Variables that the container has already keep their values. Default: none.
+   * Scripts of the drivers of the node, by their path in the container. Bash sources them before Flux starts, and jobs inherit
+   * the exported variables. Variables that are already set in the container keep their values. Default: none.
    */
   setupScripts?: string[];
-  /** Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none. */
+  /** Local disks of a node for the volumes of pods (`localDisk`). Default: none. */
   localDisk?: NodePoolLocalDisk;
-  /** True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false. */
+  /** True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false. */
   lockMemory?: boolean;
-  /** The end of a node that the cloud takes back (spot). Default: the cloud takes none back. */
+  /** Interruption of a spot node. Default: nodes are not interrupted. */
   interruption?: NodePoolInterruption;
-  /** True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false. */
+  /**
+   * True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+   */
   staticCpu?: boolean;
 }
 
-/** Devices of one class that a pod claims, for a pod that has a node to itself. */
+/** Devices of one class that a pod claims if it has a node to itself. */
 export interface NodePoolClaim {
-  /** Name of the request, a lowercase DNS label that no other claim of the pool has. */
+  /** Name of the request, a lowercase DNS label that is unique in the pool. */
   name: string;
-  /** Name of the DeviceClass, as the driver of the devices makes it. */
+  /** Name of the DeviceClass, which the driver of the devices creates. */
   deviceClass: string;
-  /** Devices, from 1 to 1000. Default: 1. */
+  /** Number of devices, from 1 to 1000. Default: 1. */
   count?: number;
 }
 
-/** Local disks of a node, as a volume of a pod gets them. */
+/** Local disks of a node, for the volumes of pods. */
 export interface NodePoolLocalDisk {
-  /** Capacity in GB, 1 or more, of which images take their part. */
+  /** Capacity in GB, 1 or more, shared with images. */
   gb: number;
-  /** StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks. */
+  /** StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks. */
   storageClass?: string;
 }
 
-/** The end of a spot node. */
+/** Interruption of a spot node. */
 export interface NodePoolInterruption {
-  /** Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them. */
+  /** Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time. */
   noticeSeconds: number;
-  /** True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false. */
+  /**
+   * True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
+   */
   evicts?: boolean;
 }
 
@@ -233,7 +242,7 @@ export interface NodePoolNode {
   arch: MiniClusterArch;
   /** Virtual CPUs, 1 or more. */
   vcpus: number;
-  /** Cores, as Flux counts them, 1 or more. */
+  /** Number of cores, as Flux counts them, 1 or more. */
   cores: number;
   /** Memory in MiB. */
   memoryMib: number;
@@ -268,11 +277,11 @@ export type MiniClusterArch = (typeof MiniClusterArch)[keyof typeof MiniClusterA
 
 /** Effect of a taint on pods that do not tolerate it. */
 export const MiniClusterTaintEffect = {
-  /** New pods do not come to the node. */
+  /** New pods are not scheduled on the node. */
   NoSchedule: "NoSchedule",
-  /** New pods come to the node only when there is no other. */
+  /** New pods are scheduled on the node only if no other node is suitable. */
   PreferNoSchedule: "PreferNoSchedule",
-  /** Running pods are evicted as well. */
+  /** New pods are not scheduled on the node, and running pods are evicted. */
   NoExecute: "NoExecute",
 } as const;
 export type MiniClusterTaintEffect = (typeof MiniClusterTaintEffect)[keyof typeof MiniClusterTaintEffect];

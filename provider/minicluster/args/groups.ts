@@ -11,8 +11,8 @@ import type {
 import type { NodePoolScheduling } from "../../clouds/nodes/args";
 
 /**
- * The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
- * alone, without the pool, the devices and the local disks of the workers.
+ * The lead broker in a separate Job of one pod. It runs no Flux jobs (`resource.exclude`). Its pod has only the container that
+ * runs Flux, without the pool, the devices and the local disks of the workers.
  */
 export interface MiniClusterLeadArgs {
   /** Resources of its container. Default: requests of 1 CPU and 1Gi of memory. */
@@ -23,23 +23,23 @@ export interface MiniClusterLeadArgs {
   nodeSelector?: Record<string, pulumi.Input<string>>;
   /** Taints that its pod tolerates. Default: none. */
   tolerations?: MiniClusterTolerationArgs[];
-  /** Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing. */
+  /** Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none. */
   podTemplate?: types.input.core.v1.PodTemplateSpecPatch;
   /**
-   * Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
-   * continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
-   * or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
-   * Default: none, and the queue is lost with the pod.
+   * Volume for the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. With it, the
+   * lead broker continues on another node, after a crash, and after a replacement of its Job. Jobs that run when the lead
+   * broker is lost fail, or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in
+   * `podTemplate`. Cannot be set with `archive`. Default: none; the queue is lost with the pod.
    */
   storage?: MiniClusterLeadStorageArgs;
 }
 
-/** Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`. */
+/** Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`. */
 export interface MiniClusterLeadStorageArgs {
   /**
-   * Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
-   * (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
-   * removes it. Default: none, an existing claim.
+   * Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
+   * ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
+   * delete` removes it. Default: none, an existing claim.
    */
   size?: pulumi.Input<string>;
   /** Storage class of that claim. Default: the default class of the Kubernetes cluster. */
@@ -49,30 +49,33 @@ export interface MiniClusterLeadStorageArgs {
 }
 
 /**
- * A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on. What a
- * group does not set, it has from the cluster.
+ * A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
+ * Arguments that a group does not set are those of the cluster.
  */
 export interface MiniClusterGroupArgs {
-  /** Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1. */
+  /**
+   * Number of pods, from 0, which suspends the Job, to `maxSize`. It is changed in place; the highest ranks are removed first.
+   * Default: 1.
+   */
   size?: number;
   /**
-   * Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
-   * lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+   * Number of hosts of the group in the Flux instance: the largest `size` without a replacement. A change replaces the Jobs of
+   * the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
    */
   maxSize?: number;
-  /** Size that follows the queue of the group, in place of `size`. Default: none. */
+  /** Automatic size, which follows the queue of the group, instead of `size`. Default: none. */
   autoscale?: MiniClusterGroupAutoscaleArgs;
   /**
-   * Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
-   * one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+   * Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
+   * always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
    */
   properties?: string[];
   /**
-   * Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
-   * of `pool`, or, with a warning, as many as the lead broker's host has.
+   * Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+   * additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
    */
   cores?: number;
-  /** GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`. */
+  /** Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`. */
   gpus?: number;
   /** The node pool of its pods. Default: `pool` of the cluster. */
   pool?: pulumi.Input<NodePoolScheduling>;
@@ -82,20 +85,20 @@ export interface MiniClusterGroupArgs {
   pod?: MiniClusterPodArgs;
   /** Any field of its pod template. Default: `podTemplate` of the cluster. */
   podTemplate?: types.input.core.v1.PodTemplateSpecPatch;
-  /** Placement of its pods all together or not at all. Default: `gang` of the cluster. */
+  /** Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster. */
   gang?: MiniClusterGangArgs;
-  /** Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster. */
+  /** Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster. */
   drainTimeoutSeconds?: number;
-  /** Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`. */
+  /** Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`. */
   disruptionBudget?: boolean;
   /** Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster. */
   prepull?: boolean;
 }
 
-/** Size of a group that follows its queue. All times are in seconds. */
+/** Automatic size of a group, which follows its queue. All times are in seconds. */
 export interface MiniClusterGroupAutoscaleArgs extends AutoscalePaceArgs {
-  /** Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0. */
+  /** Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0. */
   min?: number;
-  /** Largest size. From 1 to `maxSize`, of which it is the default. */
+  /** Largest size. From 1 to `maxSize`, whose default it is. */
   max: number;
 }

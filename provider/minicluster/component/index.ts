@@ -16,58 +16,61 @@ import { parseMiniClusterArgs } from "../parse";
 import { burstOutputs } from "./burstOutputs";
 
 /**
- * A Flux instance in Kubernetes, with no operator: one Indexed Job whose pods are the brokers, the service that names them,
- * their scripts and configuration, and the certificate that they share. A change of `size` reaches the Job in place.
+ * A Flux instance in Kubernetes without an operator: an Indexed Job whose pods are the brokers, the Service for their host
+ * names, their scripts and configuration, and their shared certificate. A change of `size` is made in place.
  */
 export class MiniCluster extends pulumi.ComponentResource {
   /** Name of the Job. Known once the condition of `wait` is met. */
   readonly jobName!: pulumi.Output<string>;
   /** Kubernetes namespace of every object. */
   readonly namespace!: pulumi.Output<string>;
-  /** Name of the headless service. */
+  /** Name of the headless Service. */
   readonly serviceName!: pulumi.Output<string>;
-  /** Name of the Secret that holds the curve certificate. */
+  /** Name of the Secret with the curve certificate. */
   readonly secretName!: pulumi.Output<string>;
   /** Fully qualified host name of the lead broker. */
   readonly leadHost!: pulumi.Output<string>;
   /** Hosts of the Flux instance in rank order, up to `maxSize`, as a Flux hostlist. */
   readonly hostlist!: pulumi.Output<string>;
-  /** Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent. */
+  /** Number of pods. With `autoscale`, it is `min`: Pulumi does not record changes by the agent. */
   readonly size!: pulumi.Output<number>;
-  /** Largest size that the cluster reaches without being replaced. */
+  /** Largest size without a replacement of the cluster. */
   readonly maxSize!: pulumi.Output<number>;
   /**
-   * The most that its nodes may cost for an hour without another preview: one node for each pod of `size` or `autoscale.max`, and with
-   * `bursting.place` all hosts of the clusters that join. Only where each of these has a price.
+   * Maximum price of its nodes per hour without another update: one node for each pod of `size` or `autoscale.max`, and with
+   * `bursting.place` all hosts of the clusters that join. Only if all of these have a price.
    */
   readonly largestPricePerHour!: pulumi.Output<number | undefined>;
   /** Command that opens a shell in the Flux instance. */
   readonly connectCommand!: pulumi.Output<string>;
-  /** Command that shows the jobs of the Flux instance and what is free, as they change (`flux top`). */
+  /** Command that shows the jobs and the free resources of the Flux instance live (`flux top`). */
   readonly topCommand!: pulumi.Output<string>;
   /** Command that follows the log of the lead broker, with the output of the cluster's command. */
   readonly logsCommand!: pulumi.Output<string>;
   /** Command that shows why pods do not come up. */
   readonly diagnoseCommand!: pulumi.Output<string>;
-  /** Command that forwards a local port to the console, which is then at http://localhost and that port. Only with `console`. */
+  /**
+   * Command that forwards a local port to the console, whose address is then http://localhost with this port. Only with
+   * `console`.
+   */
   readonly consoleCommand!: pulumi.Output<string | undefined>;
   /** Token of each user of the console, by name, a secret. Only with `console`. */
   readonly consoleTokens!: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * All that a `BurstCluster` needs to join, a secret as a whole: its argument `root` in TypeScript, or an output of the stack for
-   * another one. In the first preview other languages cannot read in it, and give the four parts in its place. Only with
-   * `bursting`; nothing without it.
+   * Values that a `BurstCluster` needs to join, together a secret: the value of its argument `root` in TypeScript, or an output for
+   * another stack. Other languages cannot read its fields in the first preview, and use the four separate outputs instead. Only
+   * with `bursting`.
    */
   readonly burst!: pulumi.Output<BurstRoot | undefined>;
-  /** The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript. */
+  /** The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in languages other than TypeScript. */
   readonly burstPlan!: pulumi.Output<BurstPlan | undefined>;
-  /** IP address or host name at which brokers of other clusters reach the lead broker. */
+  /** IP address or host name of the lead broker for brokers of other clusters. */
   readonly burstAddress!: pulumi.Output<string | undefined>;
-  /** TCP port there. */
+  /** TCP port of the lead broker for brokers of other clusters. */
   readonly burstPort!: pulumi.Output<number | undefined>;
   /** The curve certificate of the instance, a secret. */
   readonly burstCertificate!: pulumi.Output<string | undefined>;
-  /** TCP port there at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`. */
+  /** TCP port at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`. */
   readonly burstDemandPort!: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -48,7 +48,10 @@ export const leadRules: Rule<MiniClusterFields>[] = [
   }),
   rule(["lead.storage?", "archive?"], ({ lead, archive }, addIssue) => {
     if (lead?.storage && archive)
-      addIssue(["archive"], "saves what lead.storage has already, and only at a regular end; keep one of them");
+      addIssue(
+        ["archive"],
+        "saves the state that lead.storage already has, and only after a clean shutdown; keep one of them",
+      );
   }),
   rule(["flux.bursting?"], ({ flux }, addIssue) => {
     if (flux.bursting !== undefined) addIssue(["flux", "bursting"], "names the hosts of one Job; use bursting");
@@ -123,7 +126,7 @@ export const leadRules: Rule<MiniClusterFields>[] = [
       if (serviceName !== undefined)
         addIssue(
           ["containers", index, "serviceName"],
-          "would be the Service of several groups; give the containers to one group alone, or remove it",
+          "would be a Service of several groups; set it in the containers of only one group, or remove it",
         );
     });
   }),

@@ -68,7 +68,7 @@ function upgradeFlux({ spec: { flux = {}, containers = [] }, warn, origins }: Up
   if (mungeSecret !== undefined)
     warn(
       ["spec", "flux", "mungeSecret"],
-      "here the Secret's key munge.key; in v1alpha1 the one that is called like the Secret",
+      "here it is the key munge.key of the Secret; in v1alpha1 the key with the name of the Secret",
     );
   const index = containers.findIndex(({ fluxOptionFlags, fluxLogLevel }) => fluxOptionFlags ?? fluxLogLevel);
   const { fluxOptionFlags, fluxLogLevel } = containers[index] ?? {};
@@ -153,7 +153,7 @@ function upgradeVolumes(
 ): ContainerV1alpha2["volumes"] {
   const made = Object.entries(volumes).map(([name, volume]) => {
     if (!Object.hasOwn(spec.volumes ?? {}, name))
-      addIssue([...path, "volumes", name], "is none of spec.volumes; add it there, or write it as existingVolumes");
+      addIssue([...path, "volumes", name], "is not in spec.volumes; add it there, or write it as existingVolumes");
     return [name, { ...volume, claimName: claimName(metadata, name) }] as const;
   });
   for (const name of Object.keys(existingVolumes))

@@ -29,13 +29,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public OwnerUnset.Minicluster.MiniClusterArch Arch { get; set; }
 
         /// <summary>
-        /// InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
+        /// Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
         /// </summary>
         [Input("infinibandDevices")]
         public int? InfinibandDevices { get; set; }
 
         /// <summary>
-        /// Local disks together, in GB. Default: 0.
+        /// Total capacity of the local disks in GB. Default: 0.
         /// </summary>
         [Input("localDiskGb")]
         public int? LocalDiskGb { get; set; }
@@ -47,19 +47,19 @@ namespace OwnerUnset.Minicluster.Inputs
         public int MemoryMib { get; set; }
 
         /// <summary>
-        /// NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+        /// Capacity of the NVMe disks in GB, a part of `localDiskGb`; 0 if the local disk is a temporary disk. Default: 0.
         /// </summary>
         [Input("nvmeGb")]
         public int? NvmeGb { get; set; }
 
         /// <summary>
-        /// Virtual CPUs that share a core, 1 or 2.
+        /// Virtual CPUs of each core, 1 or 2.
         /// </summary>
         [Input("threadsPerCore", required: true)]
         public int ThreadsPerCore { get; set; }
 
         /// <summary>
-        /// Virtual CPUs as the machine comes, 1 or more.
+        /// Virtual CPUs in the default configuration of the type, 1 or more.
         /// </summary>
         [Input("vcpus", required: true)]
         public int Vcpus { get; set; }

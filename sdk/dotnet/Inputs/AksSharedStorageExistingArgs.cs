@@ -12,30 +12,33 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
+    /// An existing file system on Azure: Managed Lustre by its address, Azure Files by its account and share.
     /// </summary>
     public sealed class AksSharedStorageExistingArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
+        /// Name of the storage account of Azure Files or Azure Blob. Required for kinds "files" and "blob", and refused otherwise.
+        /// Default: none.
         /// </summary>
         [Input("accountName")]
         public Input<string>? AccountName { get; set; }
 
         /// <summary>
-        /// Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+        /// Name of the container of Azure Blob, in an account with NFS 3.0. Required for kind "blob", and refused otherwise. Default:
+        /// none.
         /// </summary>
         [Input("containerName")]
         public Input<string>? ContainerName { get; set; }
 
         /// <summary>
-        /// Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+        /// Address of the management service of Managed Lustre (`mgsAddress`). Required for kind "lustre", and refused otherwise.
+        /// Default: none.
         /// </summary>
         [Input("mgsAddress")]
         public Input<string>? MgsAddress { get; set; }
 
         /// <summary>
-        /// Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+        /// Name of the share of Azure Files, with the protocol NFS. Required for kind "files", and refused otherwise. Default: none.
         /// </summary>
         [Input("shareName")]
         public Input<string>? ShareName { get; set; }

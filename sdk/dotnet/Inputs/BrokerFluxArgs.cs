@@ -12,27 +12,27 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Settings of the brokers, whether they lead or follow.
+    /// Settings of the brokers, both lead broker and followers.
     /// </summary>
     public sealed class BrokerFluxArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-        /// that clouds put on ARM nodes. Default: the x86 view, on any node.
+        /// Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+        /// that clouds set on ARM nodes. Default: the x86 view, on any node.
         /// </summary>
         [Input("arch")]
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-        /// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+        /// Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+        /// a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
         /// `brokerConfig`.
         /// </summary>
         [Input("connectTimeout")]
         public string? ConnectTimeout { get; set; }
 
         /// <summary>
-        /// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+        /// The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
         /// </summary>
         [Input("container")]
         public Inputs.MiniClusterFluxContainerArgs? Container { get; set; }
@@ -41,7 +41,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, string>? _environment;
 
         /// <summary>
-        /// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+        /// Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
         /// </summary>
         public Dictionary<string, string> Environment
         {
@@ -50,7 +50,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+        /// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
         /// </summary>
         [Input("logLevel")]
         public int? LogLevel { get; set; }
@@ -62,13 +62,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string>? MungeSecret { get; set; }
 
         /// <summary>
-        /// Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+        /// Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
         /// </summary>
         [Input("noWaitSocket")]
         public bool? NoWaitSocket { get; set; }
 
         /// <summary>
-        /// Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+        /// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
         /// </summary>
         [Input("wrap")]
         public string? Wrap { get; set; }

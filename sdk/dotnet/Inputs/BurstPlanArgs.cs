@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// The hosts of a Flux instance over several clusters: the same for every one of them.
+    /// The hosts of a Flux instance that spans several clusters, identical for all of them.
     /// </summary>
     public sealed class BurstPlanArgs : global::Pulumi.ResourceArgs
     {
@@ -29,7 +29,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+        /// Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
         /// </summary>
         [Input("mountPath", required: true)]
         public string MountPath { get; set; } = null!;
@@ -41,7 +41,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public bool SpanClusters { get; set; }
 
         /// <summary>
-        /// Version of the form of the plan.
+        /// Version of the format of the plan.
         /// </summary>
         [Input("version", required: true)]
         public int Version { get; set; }

@@ -17,32 +17,32 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class BurstPlanClusterArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Cores of each host. Default: as many as a host of the lead broker's cluster has.
+        /// Number of cores of each host. Default: that of a host in the cluster of the lead broker.
         /// </summary>
         [Input("cores")]
         public int? Cores { get; set; }
 
         /// <summary>
-        /// GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
+        /// Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
         /// </summary>
         [Input("gpus")]
         public int? Gpus { get; set; }
 
         /// <summary>
-        /// The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
-        /// cluster of the lead broker or one that may join.
+        /// Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
+        /// none; the cluster of the lead broker or one that can join.
         /// </summary>
         [Input("group")]
         public string? Group { get; set; }
 
         /// <summary>
-        /// Its hosts in the instance.
+        /// Number of its hosts in the instance.
         /// </summary>
         [Input("maxSize", required: true)]
         public int MaxSize { get; set; }
 
         /// <summary>
-        /// Its name, the stem of its host names.
+        /// Name of the cluster, the stem of its host names.
         /// </summary>
         [Input("name", required: true)]
         public string Name { get; set; } = null!;
@@ -60,7 +60,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Pods that it is to run. Default: none, as for the lead broker's cluster.
+        /// Number of pods. Default: none, as for the cluster of the lead broker.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }

@@ -17,7 +17,7 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class BurstRootArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
+        /// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
         /// </summary>
         [Input("address", required: true)]
         public Input<string> Address { get; set; } = null!;
@@ -39,8 +39,8 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
-        /// the MiniCluster has no `bursting.expose.demand`.
+        /// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
+        /// for a MiniCluster without `bursting.expose.demand`.
         /// </summary>
         [Input("demandPort")]
         public Input<int>? DemandPort { get; set; }
@@ -52,7 +52,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<Inputs.BurstPlanArgs> Plan { get; set; } = null!;
 
         /// <summary>
-        /// TCP port there: `burstPort`. A change replaces the Job.
+        /// TCP port of the lead broker: `burstPort`. A change replaces the Job.
         /// </summary>
         [Input("port", required: true)]
         public Input<int> Port { get; set; } = null!;

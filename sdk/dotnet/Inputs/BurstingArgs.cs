@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Clusters that may join this one, and the way to its lead broker.
+    /// Clusters that can join this one, and how they reach its lead broker.
     /// </summary>
     public sealed class BurstingArgs : global::Pulumi.ResourceArgs
     {
@@ -20,8 +20,8 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<Inputs.BurstingClusterArgs>? _clusters;
 
         /// <summary>
-        /// Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
-        /// properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
+        /// Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
+        /// properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
         /// </summary>
         public List<Inputs.BurstingClusterArgs> Clusters
         {
@@ -30,24 +30,24 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+        /// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
         /// </summary>
         [Input("expose", required: true)]
         public Inputs.BurstingExposeArgs Expose { get; set; } = null!;
 
         /// <summary>
-        /// Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
-        /// removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+        /// Moves jobs that wait too long to the queue of another cluster. `place: {}` has all defaults. It can be added, changed and
+        /// removed while the brokers run. Cannot be set with `spanClusters`. Default: none; a job stays in its queue.
         /// </summary>
         [Input("place")]
         public Inputs.BurstingPlaceArgs? Place { get; set; }
 
         /// <summary>
-        /// Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
-        /// that of this cluster is the default: a job stays within one cluster, and `--queue=&lt;name&gt;` chooses it. With true there
-        /// are no queues; `--requires=&lt;name&gt;` keeps a job in one cluster, and keeps the command of this cluster here. One line
-        /// of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
-        /// cluster. Default: false.
+        /// Lets Flux spread a job over the clusters. By default, each cluster has its own Flux queue with its name, and the queue of
+        /// this cluster is the default: a job runs within one cluster, and `--queue=&lt;name&gt;` selects it. With true, there are no
+        /// queues; `--requires=&lt;name&gt;` keeps a job in one cluster, and the command of this cluster has it. All jobs then wait in one
+        /// queue for all clusters: with `flux.scheduler.queuePolicy` "easy", small jobs start earlier. A change replaces this cluster.
+        /// Default: false.
         /// </summary>
         [Input("spanClusters")]
         public bool? SpanClusters { get; set; }

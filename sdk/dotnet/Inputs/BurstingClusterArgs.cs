@@ -12,25 +12,25 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A cluster that may join.
+    /// A cluster that can join.
     /// </summary>
     public sealed class BurstingClusterArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
-        /// those of `pool`, or, with a warning, as many as the lead broker's host has.
+        /// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+        /// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
         /// </summary>
         [Input("cores")]
         public int? Cores { get; set; }
 
         /// <summary>
-        /// GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+        /// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
         /// </summary>
         [Input("gpus")]
         public int? Gpus { get; set; }
 
         /// <summary>
-        /// Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
+        /// Number of its hosts in the Flux instance, which is its largest size. From 1 to 100000.
         /// </summary>
         [Input("maxSize", required: true)]
         public int MaxSize { get; set; }
@@ -42,15 +42,15 @@ namespace OwnerUnset.Minicluster.Inputs
         public string Name { get; set; } = null!;
 
         /// <summary>
-        /// The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
-        /// not wait for it. Default: none.
+        /// The node pool that it runs on, as the `scheduling` output of the pool, from which cores, GPUs and properties are taken.
+        /// This cluster does not wait for the pool. Default: none.
         /// </summary>
         [Input("pool")]
         public Input<Inputs.NodePoolSchedulingArgs>? Pool { get; set; }
 
         /// <summary>
-        /// Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
-        /// `pool`, or none.
+        /// Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
+        /// that of `pool`, or none.
         /// </summary>
         [Input("pricePerHour")]
         public double? PricePerHour { get; set; }
@@ -59,8 +59,8 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<string>? _properties;
 
         /// <summary>
-        /// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
-        /// cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+        /// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
+        /// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
         /// </summary>
         public List<string> Properties
         {
@@ -69,7 +69,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
+        /// Number of pods, unless its `BurstCluster` sets `size`. From 0, without any cost, to `maxSize`. Default: 0.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }

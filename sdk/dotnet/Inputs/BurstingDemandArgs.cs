@@ -12,13 +12,13 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod.
+    /// A second port for other clusters, which forwards to port 8060 of the lead broker's pod.
     /// </summary>
     public sealed class BurstingDemandArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
-        /// port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+        /// The port, from 1 to 65535: with `nodePort` a port of every node, with `endpoint` a port of its address. Cannot be set with
+        /// `loadBalancer`, whose port is 8060. Default: a port that Kubernetes chooses with `nodePort`; 8060 with `endpoint`.
         /// </summary>
         [Input("port")]
         public int? Port { get; set; }

@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// An address that leads to port 8050 of the lead broker.
+    /// An address that forwards to port 8050 of the lead broker.
     /// </summary>
     public sealed class BurstingEndpointArgs : global::Pulumi.ResourceArgs
     {

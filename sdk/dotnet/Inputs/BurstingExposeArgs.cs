@@ -12,31 +12,31 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+    /// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
     /// </summary>
     public sealed class BurstingExposeArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
-        /// needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+        /// A second port, at which the lead broker's pod reports to each cluster how many of its hosts the queue needs, for
+        /// `autoscale` of a `BurstCluster`. It requires the certificate. Default: none.
         /// </summary>
         [Input("demand")]
         public Inputs.BurstingDemandArgs? Demand { get; set; }
 
         /// <summary>
-        /// An address that leads to the lead broker already: nothing is made. Default: none.
+        /// An existing address of the lead broker: no object is created. Default: none.
         /// </summary>
         [Input("endpoint")]
         public Inputs.BurstingEndpointArgs? Endpoint { get; set; }
 
         /// <summary>
-        /// A load balancer of the cloud, closed but for the named sources. Default: none.
+        /// A load balancer of the cloud that accepts connections only from `sourceRanges`. Default: none.
         /// </summary>
         [Input("loadBalancer")]
         public Inputs.BurstingLoadBalancerArgs? LoadBalancer { get; set; }
 
         /// <summary>
-        /// A port of every node of this cluster. The network decides who may reach it. Default: none.
+        /// A port of every node of this cluster. Access is controlled by the network. Default: none.
         /// </summary>
         [Input("nodePort")]
         public Inputs.BurstingNodePortArgs? NodePort { get; set; }

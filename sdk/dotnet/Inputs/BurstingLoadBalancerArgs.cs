@@ -20,7 +20,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _annotations;
 
         /// <summary>
-        /// Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
+        /// Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Annotations
         {
@@ -41,14 +41,15 @@ namespace OwnerUnset.Minicluster.Inputs
         public bool? InternetFacing { get; set; }
 
         /// <summary>
-        /// Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
-        /// Default: the cluster's own.
+        /// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
+        /// of the cluster.
         /// </summary>
         [Input("loadBalancerClass")]
         public string? LoadBalancerClass { get; set; }
 
         /// <summary>
-        /// Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
+        /// Allows connections from all addresses, instead of `sourceRanges`. Brokers without the certificate are still rejected.
+        /// Default: false.
         /// </summary>
         [Input("openToWorld")]
         public bool? OpenToWorld { get; set; }
@@ -57,8 +58,8 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<Input<string>>? _sourceRanges;
 
         /// <summary>
-        /// Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-        /// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
+        /// Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than
+        /// /8 (/16 for IP version 6). To allow all addresses, set `openToWorld`. Default: none, which requires `openToWorld: true`.
         /// </summary>
         public List<Input<string>> SourceRanges
         {

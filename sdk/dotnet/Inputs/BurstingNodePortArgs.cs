@@ -17,13 +17,14 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class BurstingNodePortArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// IP address (version 4) or host name of a node, as the other clusters reach it.
+        /// IP address (version 4) or host name of a node that the other clusters can reach.
         /// </summary>
         [Input("address", required: true)]
         public Input<string> Address { get; set; } = null!;
 
         /// <summary>
-        /// The port, within the range that the API server allows, from 30000 to 32767 by default. Default: one that Kubernetes chooses.
+        /// The port, within the range that the API server allows, from 30000 to 32767 by default. Default: a port that Kubernetes
+        /// chooses.
         /// </summary>
         [Input("port")]
         public int? Port { get; set; }

@@ -12,13 +12,14 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
-    /// (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
+    /// Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until
+    /// hosts join (`flux update JOB queue=NAME`). Only pending jobs are moved. Jobs with `--queue` or `--requires`, and held jobs,
+    /// are not moved.
     /// </summary>
     public sealed class BurstingPlaceArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+        /// Seconds that a job waits in the default queue. A job that the hosts of this queue can never run does not wait. From 0 to
         /// 604800. Default: 120.
         /// </summary>
         [Input("afterSeconds")]
@@ -37,8 +38,8 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
-        /// unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+        /// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+        /// is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
         /// </summary>
         [Input("giveUpSeconds")]
         public int? GiveUpSeconds { get; set; }

@@ -29,7 +29,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public OwnerUnset.Minicluster.MiniClusterArch Arch { get; set; }
 
         /// <summary>
-        /// EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
+        /// EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
         /// </summary>
         [Input("efaInterfaces")]
         public int? EfaInterfaces { get; set; }
@@ -38,7 +38,8 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<int>? _interfacesPerCard;
 
         /// <summary>
-        /// Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+        /// Maximum number of interfaces of each network card, from 1 to 64, in the order of the cards. Default: 2 or more on every
+        /// card.
         /// </summary>
         public List<int> InterfacesPerCard
         {
@@ -47,7 +48,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Local disks together, in GB. Default: 0.
+        /// Total capacity of the local disks in GB. Default: 0.
         /// </summary>
         [Input("localDiskGb")]
         public int? LocalDiskGb { get; set; }
@@ -65,13 +66,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? NetworkCards { get; set; }
 
         /// <summary>
-        /// Virtual CPUs that share a core, 1 or 2.
+        /// Virtual CPUs of each core, 1 or 2.
         /// </summary>
         [Input("threadsPerCore", required: true)]
         public int ThreadsPerCore { get; set; }
 
         /// <summary>
-        /// Virtual CPUs as the machine comes, 1 or more.
+        /// Virtual CPUs in the default configuration of the type, 1 or more.
         /// </summary>
         [Input("vcpus", required: true)]
         public int Vcpus { get; set; }

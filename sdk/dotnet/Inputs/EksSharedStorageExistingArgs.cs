@@ -12,12 +12,12 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A file system of AWS that exists.
+    /// An existing file system on AWS.
     /// </summary>
     public sealed class EksSharedStorageExistingArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+        /// DNS name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
         /// </summary>
         [Input("dnsName")]
         public Input<string>? DnsName { get; set; }
@@ -29,7 +29,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string> FileSystemId { get; set; } = null!;
 
         /// <summary>
-        /// Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+        /// Mount name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
         /// </summary>
         [Input("mountName")]
         public Input<string>? MountName { get; set; }

@@ -12,18 +12,18 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+    /// A directory of a file system of FSx for Lustre that is linked to data in Amazon S3 (data repository association).
     /// </summary>
     public sealed class EksSharedStorageImportArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+        /// Also writes changes of the directory to Amazon S3. Default: false; only changes in S3 are applied to the directory.
         /// </summary>
         [Input("exports")]
         public bool? Exports { get; set; }
 
         /// <summary>
-        /// Directory in the file system, such as "/genomes": no other one is in it.
+        /// Directory in the file system, such as "/genomes". It must not contain another linked directory.
         /// </summary>
         [Input("path", required: true)]
         public string Path { get; set; } = null!;

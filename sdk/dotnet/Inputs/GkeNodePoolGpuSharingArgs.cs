@@ -17,13 +17,13 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class GkeNodePoolGpuSharingArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Containers on a GPU, from 2 to 48.
+        /// Maximum number of containers on a GPU, from 2 to 48.
         /// </summary>
         [Input("clients", required: true)]
         public int Clients { get; set; }
 
         /// <summary>
-        /// Way in which they use a GPU.
+        /// Method of sharing.
         /// </summary>
         [Input("strategy", required: true)]
         public OwnerUnset.Minicluster.GkeNodePoolGpuSharingStrategy Strategy { get; set; }

@@ -12,18 +12,18 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// GPUs that are added to a machine.
+    /// GPUs to attach to a machine.
     /// </summary>
     public sealed class GkeNodePoolGpusArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
+        /// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
         /// </summary>
         [Input("count", required: true)]
         public int Count { get; set; }
 
         /// <summary>
-        /// Name that Google has for them, such as "nvidia-tesla-t4".
+        /// Google's name of the GPUs, such as "nvidia-tesla-t4".
         /// </summary>
         [Input("type", required: true)]
         public string Type { get; set; } = null!;

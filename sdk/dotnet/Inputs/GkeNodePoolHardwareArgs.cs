@@ -23,8 +23,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.NodePoolAcceleratorArgs? Accelerator { get; set; }
 
         /// <summary>
-        /// Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
-        /// Default: none.
+        /// Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
         /// </summary>
         [Input("acceleratorType")]
         public string? AcceleratorType { get; set; }
@@ -42,13 +41,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public bool? BareMetal { get; set; }
 
         /// <summary>
-        /// True if GKE puts it in a compact placement. Default: false.
+        /// True if the type supports compact placement. Default: false.
         /// </summary>
         [Input("compactPlacement")]
         public bool? CompactPlacement { get; set; }
 
         /// <summary>
-        /// Local disks together, in GB. Default: 0.
+        /// Total capacity of the local disks in GB. Default: 0.
         /// </summary>
         [Input("localDiskGb")]
         public int? LocalDiskGb { get; set; }
@@ -60,25 +59,25 @@ namespace OwnerUnset.Minicluster.Inputs
         public int MemoryMib { get; set; }
 
         /// <summary>
-        /// Interfaces for RDMA, 0 or more. Default: 0.
+        /// Number of RDMA interfaces, 0 or more. Default: 0.
         /// </summary>
         [Input("rdmaInterfaces")]
         public int? RdmaInterfaces { get; set; }
 
         /// <summary>
-        /// Virtual CPUs that share a core, 1 or 2.
+        /// Virtual CPUs of each core, 1 or 2.
         /// </summary>
         [Input("threadsPerCore", required: true)]
         public int ThreadsPerCore { get; set; }
 
         /// <summary>
-        /// True if it can have Tier_1 bandwidth. Default: false.
+        /// True if the type supports Tier_1 bandwidth. Default: false.
         /// </summary>
         [Input("tier1")]
         public bool? Tier1 { get; set; }
 
         /// <summary>
-        /// Virtual CPUs as the machine comes, 1 or more.
+        /// Virtual CPUs in the default configuration of the type, 1 or more.
         /// </summary>
         [Input("vcpus", required: true)]
         public int Vcpus { get; set; }

@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A VPC network that the nodes have an interface on.
+    /// A VPC network on which the nodes have an interface.
     /// </summary>
     public sealed class GkeNodePoolNetworkArgs : global::Pulumi.ResourceArgs
     {

@@ -12,18 +12,18 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A VPC network for RDMA that the nodes have an interface on.
+    /// A VPC network for RDMA on which the nodes have an interface.
     /// </summary>
     public sealed class GkeNodePoolRdmaNetworkArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
+        /// Name of the Network object (networking.gke.io/v1) in the cluster, with which pods request the interface, such as "rdma-0".
         /// </summary>
         [Input("name", required: true)]
         public string Name { get; set; } = null!;
 
         /// <summary>
-        /// Name of the VPC network, which has the network profile for RDMA of the pool's zone.
+        /// Name of the VPC network, which must have the RDMA network profile of the zone.
         /// </summary>
         [Input("network", required: true)]
         public Input<string> Network { get; set; } = null!;

@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// An instance of Filestore or Managed Lustre that exists.
+    /// An existing instance of Filestore or Managed Lustre.
     /// </summary>
     public sealed class GkeSharedStorageExistingArgs : global::Pulumi.ResourceArgs
     {
@@ -29,13 +29,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string> Instance { get; set; } = null!;
 
         /// <summary>
-        /// Its IP address.
+        /// IP address of the instance.
         /// </summary>
         [Input("ipAddress", required: true)]
         public Input<string> IpAddress { get; set; } = null!;
 
         /// <summary>
-        /// Its zone, or the region of a regional tier of Filestore.
+        /// Zone of the instance, or the region for a regional tier of Filestore.
         /// </summary>
         [Input("location", required: true)]
         public string Location { get; set; } = null!;

@@ -12,13 +12,13 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// State of a Flux instance that outlives it.
+    /// Persistent state of a Flux instance.
     /// </summary>
     public sealed class MiniClusterArchiveArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
-        /// is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
+        /// Absolute path of the file with the state, such as "/state/archive.tar.gz", on a persistent volume. The lead broker restores
+        /// the file if it exists (Flux `content.restore`), and replaces it after the instance has shut down cleanly (`content.dump`).
         /// </summary>
         [Input("path", required: true)]
         public string Path { get; set; } = null!;

@@ -12,43 +12,44 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Size that follows the queue of the Flux instance. All times are in seconds.
+    /// Automatic size, which follows the queue of the Flux instance. All times are in seconds.
     /// </summary>
     public sealed class MiniClusterAutoscaleArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-        /// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+        /// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+        /// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         /// </summary>
         [Input("budget")]
         public Inputs.MiniClusterBudgetArgs? Budget { get; set; }
 
         /// <summary>
-        /// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+        /// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         /// </summary>
         [Input("cooldownSeconds")]
         public int? CooldownSeconds { get; set; }
 
         /// <summary>
-        /// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+        /// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
         /// </summary>
         [Input("idleSeconds")]
         public int? IdleSeconds { get; set; }
 
         /// <summary>
-        /// Largest size. From `min` to `maxSize`, of which it is the default.
+        /// Largest size. From `min` to `maxSize`, whose default it is.
         /// </summary>
         [Input("max", required: true)]
         public int Max { get; set; }
 
         /// <summary>
-        /// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+        /// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         /// </summary>
         [Input("maxStep")]
         public int? MaxStep { get; set; }
 
         /// <summary>
-        /// Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+        /// Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
+        /// Default: 1.
         /// </summary>
         [Input("min")]
         public int? Min { get; set; }

@@ -12,19 +12,19 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
-    /// pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
+    /// Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+    /// adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
     /// </summary>
     public sealed class MiniClusterBudgetArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Most for a day, above 0. Default: no limit.
+        /// Maximum cost per day, above 0. Default: no limit.
         /// </summary>
         [Input("perDay")]
         public double? PerDay { get; set; }
 
         /// <summary>
-        /// Most for a month, above 0. Default: no limit.
+        /// Maximum cost per month, above 0. Default: no limit.
         /// </summary>
         [Input("perMonth")]
         public double? PerMonth { get; set; }

@@ -23,7 +23,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public string? Name { get; set; }
 
         /// <summary>
-        /// Hosts that it may have. Between 1 and 100000. Default: the `maxSize` of this cluster.
+        /// Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }

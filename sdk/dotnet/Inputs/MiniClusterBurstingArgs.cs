@@ -12,8 +12,9 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
-    /// have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
+    /// Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
+    /// order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
+    /// lead broker.
     /// </summary>
     public sealed class MiniClusterBurstingArgs : global::Pulumi.ResourceArgs
     {
@@ -30,14 +31,14 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Not together with `clusters`.
+        /// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
         /// Default: the hosts of the lead broker's cluster, then those of `clusters`.
         /// </summary>
         [Input("hostlist")]
         public string? Hostlist { get; set; }
 
         /// <summary>
-        /// The lead broker, where it runs in another cluster. This cluster then has followers only. Default: rank 0 of this cluster.
+        /// The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
         /// </summary>
         [Input("leadBroker")]
         public Inputs.MiniClusterLeadBrokerArgs? LeadBroker { get; set; }

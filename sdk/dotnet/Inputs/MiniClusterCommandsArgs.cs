@@ -12,10 +12,10 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
-    /// force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
-    /// viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
-    /// mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
+    /// Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
+    /// following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
+    /// name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
+    /// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
     /// </summary>
     public sealed class MiniClusterCommandsArgs : global::Pulumi.ResourceArgs
     {
@@ -26,7 +26,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public string? BrokerPre { get; set; }
 
         /// <summary>
-        /// Run before everything else, on every pod. Default: none.
+        /// Run before all other pieces, on every pod. Default: none.
         /// </summary>
         [Input("init")]
         public string? Init { get; set; }
@@ -38,29 +38,27 @@ namespace OwnerUnset.Minicluster.Inputs
         public string? Post { get; set; }
 
         /// <summary>
-        /// Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
-        /// `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
-        /// --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
-        /// none.
+        /// Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
+        /// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
+        /// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
         /// </summary>
         [Input("pre")]
         public string? Pre { get; set; }
 
         /// <summary>
-        /// Words put before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux.
-        /// Default: none.
+        /// Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
         /// </summary>
         [Input("prefix")]
         public string? Prefix { get; set; }
 
         /// <summary>
-        /// Bash script to run in place of `command`. Not together with it. Default: none.
+        /// Bash script that runs instead of `command`. Cannot be set with `command`. Default: none.
         /// </summary>
         [Input("script")]
         public string? Script { get; set; }
 
         /// <summary>
-        /// Run before the command of a sidecar or a service. Not for the container that runs Flux. Default: none.
+        /// Run before the command of a sidecar or a service. Only for these containers. Default: none.
         /// </summary>
         [Input("servicePre")]
         public string? ServicePre { get; set; }

@@ -12,8 +12,8 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Every user is in one of the
-    /// lists, and has a token. All see all jobs, which run as the one Unix user of the instance.
+    /// Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Each user is in one of
+    /// the lists and has a token. All users can see all jobs, which run as the Unix user of the instance.
     /// </summary>
     public sealed class MiniClusterConsoleArgs : global::Pulumi.ResourceArgs
     {
@@ -21,7 +21,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<string>? _admins;
 
         /// <summary>
-        /// Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+        /// Users who can also cancel all jobs, drain hosts and stop the instance. Default: none.
         /// </summary>
         public List<string> Admins
         {
@@ -30,22 +30,23 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
-        /// controller. Default: every namespace of the Kubernetes cluster.
+        /// Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
+        /// can connect to the port. Default: every namespace of the Kubernetes cluster.
         /// </summary>
         [Input("fromNamespace")]
         public Input<string>? FromNamespace { get; set; }
 
         /// <summary>
-        /// File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
-        /// volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+        /// Absolute path of a file in the container that runs Flux, such as one on a volume. A copy of the page is written to it every
+        /// half minute and at the end of the instance. It opens without a server, and has as many of the newest jobs as fit into 1.5
+        /// MB. Default: no copy.
         /// </summary>
         [Input("keep")]
         public string? Keep { get; set; }
 
         /// <summary>
-        /// TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
-        /// have, that of `metrics`, and none of `containers`. Default: 8062.
+        /// TCP port of the lead broker's pod and of the Service. From 1024 to 65535, except 8050 and 8060, which the brokers and
+        /// agents use, the port of `metrics`, and the ports of `containers`. Default: 8062.
         /// </summary>
         [Input("port")]
         public int? Port { get; set; }
@@ -54,8 +55,8 @@ namespace OwnerUnset.Minicluster.Inputs
         private Input<string>? _secretKey;
 
         /// <summary>
-        /// Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
-        /// Kept as a secret. Default: no such login; the token itself is the bearer token.
+        /// Shared key for clients that log in with a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`). Kept as a
+        /// secret. Default: none; clients use the token as the bearer token.
         /// </summary>
         public Input<string>? SecretKey
         {
@@ -84,7 +85,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<string>? _users;
 
         /// <summary>
-        /// Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+        /// Users who can submit jobs, and cancel their own jobs. Up to 64 letters, digits, -, _, . and @ each. Default: none.
         /// </summary>
         public List<string> Users
         {
@@ -96,7 +97,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<string>? _viewers;
 
         /// <summary>
-        /// Users who only read. Default: none.
+        /// Users with read-only access. Default: none.
         /// </summary>
         public List<string> Viewers
         {

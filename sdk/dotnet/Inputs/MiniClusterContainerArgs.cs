@@ -17,29 +17,29 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class MiniClusterContainerArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
-        /// and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
-        /// other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
-        /// and not together with `launcher`. Default: false.
+        /// Reads the command as a list of jobs, one per line, and runs them as one batch job (`flux batch`), which submits each line
+        /// and ends with the last job. Options at the start of a line are passed to `flux submit`, and the line is split into words;
+        /// bash runs any other line that has more than plain words. Only for the container that runs Flux, with a `command` and
+        /// without `launcher`. Default: false.
         /// </summary>
         [Input("batch")]
         public bool? Batch { get; set; }
 
         /// <summary>
-        /// Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false.
+        /// Runs the command as the batch script, without a `flux submit` before each line. Requires `batch`. Default: false.
         /// </summary>
         [Input("batchRaw")]
         public bool? BatchRaw { get; set; }
 
         /// <summary>
-        /// Command line to run, read by bash where it holds more than plain words. The container that runs Flux hands it to
-        /// `flux submit`. Default: none, which keeps the brokers up as `interactive` does; a sidecar runs its image's own command.
+        /// Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
+        /// Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
         /// </summary>
         [Input("command")]
         public string? Command { get; set; }
 
         /// <summary>
-        /// Further commands around the main one. Default: none.
+        /// Additional commands before and after the main one. Default: none.
         /// </summary>
         [Input("commands")]
         public Inputs.MiniClusterCommandsArgs? Commands { get; set; }
@@ -48,10 +48,10 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _environment;
 
         /// <summary>
-        /// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
-        /// and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
-        /// Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
-        /// and refused. Default: none.
+        /// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
+        /// "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
+        /// cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+        /// Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Environment
         {
@@ -60,13 +60,13 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
+        /// Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
         /// </summary>
         [Input("image", required: true)]
         public Input<string> Image { get; set; } = null!;
 
         /// <summary>
-        /// Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+        /// Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
         /// </summary>
         [Input("imagePullPolicy")]
         public OwnerUnset.Minicluster.MiniClusterPullPolicy? ImagePullPolicy { get; set; }
@@ -78,34 +78,35 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string>? ImagePullSecret { get; set; }
 
         /// <summary>
-        /// Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
+        /// Passes the command to `flux start`: the command submits its own jobs, as workflow tools do. Default: false.
         /// </summary>
         [Input("launcher")]
         public bool? Launcher { get; set; }
 
         /// <summary>
-        /// Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
+        /// Commands that Kubernetes runs after the container has started and before it is terminated. Default: none.
         /// </summary>
         [Input("lifeCycle")]
         public Inputs.MiniClusterLifeCycleArgs? LifeCycle { get; set; }
 
         /// <summary>
-        /// Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
-        /// there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
-        /// only for the container that runs Flux. Default: "/tmp/fluxout".
+        /// Directory for the output of jobs, which is the variable FLUX_OUTPUT_DIR of the command and is created on every rank. A
+        /// batch job writes job-0.out, job-0.err and so on for the lines of the command. Preferably on a volume that all pods share.
+        /// Absolute. Only for the container that runs Flux. Default: "/tmp/fluxout".
         /// </summary>
         [Input("logs")]
         public string? Logs { get; set; }
 
         /// <summary>
-        /// Name of the container, a lowercase DNS label. Default: the cluster's name for the one that runs Flux; others need one.
+        /// Name of the container, a lowercase DNS label. Required for containers that do not run Flux. Default: the name of the
+        /// cluster.
         /// </summary>
         [Input("name")]
         public string? Name { get; set; }
 
         /// <summary>
-        /// Runs the command of a sidecar as the container's own, at once: with no wait for the broker's socket and no Flux on the
-        /// path. Not for the container that runs Flux. Default: false.
+        /// Runs the command of a sidecar directly as the command of the container: without waiting for the broker's socket, and
+        /// without Flux on the path. Only for sidecars. Default: false.
         /// </summary>
         [Input("noWrapEntrypoint")]
         public bool? NoWrapEntrypoint { get; set; }
@@ -135,7 +136,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.MiniClusterResourcesArgs? Resources { get; set; }
 
         /// <summary>
-        /// Runs the Flux broker in this container. Default: true when there is one container, else false.
+        /// Runs the Flux broker in this container. Default: true for a single container, otherwise false.
         /// </summary>
         [Input("runFlux")]
         public bool? RunFlux { get; set; }
@@ -144,7 +145,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Inputs.MiniClusterSecretKeyArgs>? _secrets;
 
         /// <summary>
-        /// Environment variables whose values come from existing Secrets. No name that `environment` has. Default: none.
+        /// Environment variables with values from existing Secrets. A name cannot also be in `environment`. Default: none.
         /// </summary>
         public Dictionary<string, Inputs.MiniClusterSecretKeyArgs> Secrets
         {
@@ -159,9 +160,9 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.MiniClusterSecurityContextArgs? SecurityContext { get; set; }
 
         /// <summary>
-        /// Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
-        /// this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
-        /// sidecar with `ports`. A change of it restarts no pod. Default: none.
+        /// Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
+        /// with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
+        /// Default: none.
         /// </summary>
         [Input("serviceName")]
         public string? ServiceName { get; set; }
@@ -170,8 +171,8 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Inputs.MiniClusterVolumeArgs>? _volumes;
 
         /// <summary>
-        /// Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
-        /// means one volume. Default: none.
+        /// Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
+        /// the same volume. Default: none.
         /// </summary>
         public Dictionary<string, Inputs.MiniClusterVolumeArgs> Volumes
         {
@@ -180,7 +181,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Directory that the container starts in. Absolute. Default: the image's own.
+        /// Working directory of the container. Absolute. Default: that of the image.
         /// </summary>
         [Input("workingDir")]
         public Input<string>? WorkingDir { get; set; }

@@ -12,47 +12,47 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// The Flux brokers and how the command is launched.
+    /// The Flux brokers, and how the command is started.
     /// </summary>
     public sealed class MiniClusterFluxArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-        /// that clouds put on ARM nodes. Default: the x86 view, on any node.
+        /// Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+        /// that clouds set on ARM nodes. Default: the x86 view, on any node.
         /// </summary>
         [Input("arch")]
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
-        /// certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-        /// Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
+        /// Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
+        /// description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+        /// `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
         /// </summary>
         [Input("brokerConfig")]
         public string? BrokerConfig { get; set; }
 
         /// <summary>
-        /// Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
+        /// Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
         /// </summary>
         [Input("bursting")]
         public Inputs.MiniClusterBurstingArgs? Bursting { get; set; }
 
         /// <summary>
-        /// Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
+        /// Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
         /// </summary>
         [Input("completeWorkers")]
         public bool? CompleteWorkers { get; set; }
 
         /// <summary>
-        /// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-        /// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+        /// Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+        /// a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
         /// `brokerConfig`.
         /// </summary>
         [Input("connectTimeout")]
         public string? ConnectTimeout { get; set; }
 
         /// <summary>
-        /// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+        /// The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
         /// </summary>
         [Input("container")]
         public Inputs.MiniClusterFluxContainerArgs? Container { get; set; }
@@ -61,8 +61,8 @@ namespace OwnerUnset.Minicluster.Inputs
         private Input<string>? _curveCert;
 
         /// <summary>
-        /// A curve certificate to use, in the text form of `flux keygen`, for brokers that join from elsewhere. Kept as a secret.
-        /// Default: a random one for each cluster.
+        /// Custom curve certificate, in the format of `flux keygen`, for brokers that join from other systems. Kept as a secret.
+        /// Default: a random certificate for each cluster.
         /// </summary>
         public Input<string>? CurveCert
         {
@@ -75,8 +75,8 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Leaves the broker's socket at Flux's own path instead of `&lt;mountPath&gt;/config/run/flux/local`. Not where the lead
-        /// broker runs in another cluster. Default: false.
+        /// Keeps the broker's socket at the default path of Flux instead of `&lt;mountPath&gt;/config/run/flux/local`. Not supported if the
+        /// lead broker runs in another cluster. Default: false.
         /// </summary>
         [Input("disableSocket")]
         public bool? DisableSocket { get; set; }
@@ -85,7 +85,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, string>? _environment;
 
         /// <summary>
-        /// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+        /// Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
         /// </summary>
         public Dictionary<string, string> Environment
         {
@@ -94,14 +94,14 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+        /// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
         /// </summary>
         [Input("logLevel")]
         public int? LogLevel { get; set; }
 
         /// <summary>
-        /// Gives only the lead broker an address, as a service with a cluster IP in place of a headless one: less load on DNS, and
-        /// no host names for the followers. The brokers' tree is flat. Default: false.
+        /// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+        /// host names for the followers. The topology of the brokers is flat. Default: false.
         /// </summary>
         [Input("minimalService")]
         public bool? MinimalService { get; set; }
@@ -113,13 +113,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string>? MungeSecret { get; set; }
 
         /// <summary>
-        /// Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+        /// Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
         /// </summary>
         [Input("noWaitSocket")]
         public bool? NoWaitSocket { get; set; }
 
         /// <summary>
-        /// Further options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
+        /// Additional options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
         /// </summary>
         [Input("optionFlags")]
         public string? OptionFlags { get; set; }
@@ -137,14 +137,14 @@ namespace OwnerUnset.Minicluster.Inputs
         public string? SubmitCommand { get; set; }
 
         /// <summary>
-        /// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
-        /// with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
+        /// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
+        /// `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
         /// </summary>
         [Input("topology")]
         public string? Topology { get; set; }
 
         /// <summary>
-        /// Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+        /// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
         /// </summary>
         [Input("wrap")]
         public string? Wrap { get; set; }

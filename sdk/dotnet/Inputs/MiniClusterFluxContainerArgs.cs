@@ -12,12 +12,12 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
+    /// The container that provides Flux in the pod: an init container that copies Flux to a volume for all containers.
     /// </summary>
     public sealed class MiniClusterFluxContainerArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
+        /// Disables the container: the image that runs Flux contains Flux, and there is no init container. Default: false.
         /// </summary>
         [Input("disable")]
         public bool? Disable { get; set; }
@@ -36,9 +36,9 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string>? ImagePullSecret { get; set; }
 
         /// <summary>
-        /// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
-        /// Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
-        /// /opt/software. Excludes `disable`. Default: false.
+        /// Mounts the image as a read-only volume instead of copying it, without an init container. Requires Kubernetes 1.35 or newer,
+        /// or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and /opt/software. Excludes `disable`.
+        /// Default: false.
         /// </summary>
         [Input("imageVolume")]
         public bool? ImageVolume { get; set; }
@@ -62,7 +62,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public bool? PullAlways { get; set; }
 
         /// <summary>
-        /// Directory of Flux's Python modules. Absolute. Default: the view's own site-packages.
+        /// Directory of the Python modules of Flux. Absolute. Default: site-packages of the view.
         /// </summary>
         [Input("pythonPath")]
         public string? PythonPath { get; set; }
@@ -80,7 +80,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.MiniClusterSecurityContextArgs? SecurityContext { get; set; }
 
         /// <summary>
-        /// Directory that the init container starts in. Absolute. Default: the image's own.
+        /// Working directory of the init container. Absolute. Default: that of the image.
         /// </summary>
         [Input("workingDir")]
         public Input<string>? WorkingDir { get; set; }

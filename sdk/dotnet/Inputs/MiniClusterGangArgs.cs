@@ -12,48 +12,47 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
+    /// Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue.
     /// </summary>
     public sealed class MiniClusterGangArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
-        /// 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-        /// and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
-        /// `queueName`.
+        /// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
+        /// Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
+        /// pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
+        /// Default: true with `queueName`.
         /// </summary>
         [Input("elastic")]
         public bool? Elastic { get; set; }
 
         /// <summary>
-        /// A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
-        /// together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
-        /// API server has no such kind. Default: none.
+        /// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
+        /// with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
+        /// does not have this kind. Default: none.
         /// </summary>
         [Input("native")]
         public Inputs.MiniClusterNativeGangArgs? Native { get; set; }
 
         /// <summary>
-        /// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
-        /// Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
-        /// queue replaces the Job. Default: none.
+        /// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
+        /// suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
         /// </summary>
         [Input("queueName")]
         public Input<string>? QueueName { get; set; }
 
         /// <summary>
-        /// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
-        /// documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
-        /// Kubernetes' own, or that of `pod.schedulerName`.
+        /// A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
+        /// labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+        /// `pod.schedulerName`.
         /// </summary>
         [Input("schedulerName")]
         public Input<string>? SchedulerName { get; set; }
 
         /// <summary>
-        /// Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-        /// the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
-        /// may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
-        /// Default: none, any node of the quota.
+        /// Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
+        /// the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
+        /// pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
+        /// none; any node of the quota.
         /// </summary>
         [Input("topology")]
         public Inputs.MiniClusterTopologyArgs? Topology { get; set; }

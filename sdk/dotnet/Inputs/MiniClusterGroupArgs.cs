@@ -12,13 +12,13 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A group of workers: an Indexed Job of followers with the name `&lt;name&gt;-&lt;group&gt;`, whose hosts are `&lt;name&gt;-&lt;group&gt;-0` and so on. What a
-    /// group does not set, it has from the cluster.
+    /// A group of workers: an Indexed Job of followers with the name `&lt;name&gt;-&lt;group&gt;`, whose hosts are `&lt;name&gt;-&lt;group&gt;-0` and so on.
+    /// Arguments that a group does not set are those of the cluster.
     /// </summary>
     public sealed class MiniClusterGroupArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Size that follows the queue of the group, in place of `size`. Default: none.
+        /// Automatic size, which follows the queue of the group, instead of `size`. Default: none.
         /// </summary>
         [Input("autoscale")]
         public Inputs.MiniClusterGroupAutoscaleArgs? Autoscale { get; set; }
@@ -36,39 +36,39 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
-        /// of `pool`, or, with a warning, as many as the lead broker's host has.
+        /// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+        /// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
         /// </summary>
         [Input("cores")]
         public int? Cores { get; set; }
 
         /// <summary>
-        /// Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+        /// Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
         /// </summary>
         [Input("disruptionBudget")]
         public bool? DisruptionBudget { get; set; }
 
         /// <summary>
-        /// Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+        /// Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
         /// </summary>
         [Input("drainTimeoutSeconds")]
         public int? DrainTimeoutSeconds { get; set; }
 
         /// <summary>
-        /// Placement of its pods all together or not at all. Default: `gang` of the cluster.
+        /// Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster.
         /// </summary>
         [Input("gang")]
         public Inputs.MiniClusterGangArgs? Gang { get; set; }
 
         /// <summary>
-        /// GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+        /// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
         /// </summary>
         [Input("gpus")]
         public int? Gpus { get; set; }
 
         /// <summary>
-        /// Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
-        /// lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+        /// Number of hosts of the group in the Flux instance: the largest `size` without a replacement. A change replaces the Jobs of
+        /// the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
         /// </summary>
         [Input("maxSize")]
         public int? MaxSize { get; set; }
@@ -101,8 +101,8 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<string>? _properties;
 
         /// <summary>
-        /// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
-        /// one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+        /// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
+        /// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
         /// </summary>
         public List<string> Properties
         {
@@ -111,7 +111,8 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+        /// Number of pods, from 0, which suspends the Job, to `maxSize`. It is changed in place; the highest ranks are removed first.
+        /// Default: 1.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }

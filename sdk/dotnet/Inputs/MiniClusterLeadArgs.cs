@@ -12,8 +12,8 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
-    /// alone, without the pool, the devices and the local disks of the workers.
+    /// The lead broker in a separate Job of one pod. It runs no Flux jobs (`resource.exclude`). Its pod has only the container that
+    /// runs Flux, without the pool, the devices and the local disks of the workers.
     /// </summary>
     public sealed class MiniClusterLeadArgs : global::Pulumi.ResourceArgs
     {
@@ -30,7 +30,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+        /// Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
         /// </summary>
         [Input("podTemplate")]
         public Pulumi.Kubernetes.Types.Inputs.Core.V1.PodTemplateSpecPatchArgs? PodTemplate { get; set; }
@@ -48,10 +48,10 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.MiniClusterResourcesArgs? Resources { get; set; }
 
         /// <summary>
-        /// Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
-        /// continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
-        /// or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
-        /// Default: none, and the queue is lost with the pod.
+        /// Volume for the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. With it, the
+        /// lead broker continues on another node, after a crash, and after a replacement of its Job. Jobs that run when the lead
+        /// broker is lost fail, or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in
+        /// `podTemplate`. Cannot be set with `archive`. Default: none; the queue is lost with the pod.
         /// </summary>
         [Input("storage")]
         public Inputs.MiniClusterLeadStorageArgs? Storage { get; set; }

@@ -17,7 +17,7 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class MiniClusterLeadBrokerArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// IP address or host name that the lead broker is reached at.
+        /// IP address or host name of the lead broker.
         /// </summary>
         [Input("address", required: true)]
         public string Address { get; set; } = null!;
@@ -29,13 +29,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public string Name { get; set; } = null!;
 
         /// <summary>
-        /// TCP port that the lead broker is reached at, from 1 to 65535. Default: 8050.
+        /// TCP port of the lead broker, from 1 to 65535. Default: 8050.
         /// </summary>
         [Input("port")]
         public int? Port { get; set; }
 
         /// <summary>
-        /// Hosts of the lead broker's cluster: its `maxSize`. Between 1 and 100000.
+        /// Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
         /// </summary>
         [Input("size", required: true)]
         public int Size { get; set; }

@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`.
+    /// Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`.
     /// </summary>
     public sealed class MiniClusterLeadStorageArgs : global::Pulumi.ResourceArgs
     {
@@ -23,9 +23,9 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string>? ClaimName { get; set; }
 
         /// <summary>
-        /// Size of a PersistentVolumeClaim with the name `&lt;name&gt;-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
-        /// (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
-        /// removes it. Default: none, an existing claim.
+        /// Size of a PersistentVolumeClaim with the name `&lt;name&gt;-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
+        /// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
+        /// delete` removes it. Default: none, an existing claim.
         /// </summary>
         [Input("size")]
         public Input<string>? Size { get; set; }

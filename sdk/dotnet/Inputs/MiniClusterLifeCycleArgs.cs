@@ -12,18 +12,20 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
+    /// Commands at the start and the end of a container (Kubernetes container hooks), which bash runs if they have more than plain
+    /// words.
     /// </summary>
     public sealed class MiniClusterLifeCycleArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Run beside the container's own command when the container has started; a failure ends the container. Default: none.
+        /// Run in parallel with the command of the container after the container has started. A failure terminates the container.
+        /// Default: none.
         /// </summary>
         [Input("postStartExec")]
         public string? PostStartExec { get; set; }
 
         /// <summary>
-        /// Run before Kubernetes ends the container, within the pod's grace period. Default: none.
+        /// Run before Kubernetes terminates the container, within the grace period of the pod. Default: none.
         /// </summary>
         [Input("preStopExec")]
         public string? PreStopExec { get; set; }

@@ -23,13 +23,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public bool? Debug { get; set; }
 
         /// <summary>
-        /// Leaves only the command's own output and errors. Default: false.
+        /// Prints only the output of the command, and errors. Default: false.
         /// </summary>
         [Input("quiet")]
         public bool? Quiet { get; set; }
 
         /// <summary>
-        /// Ends a pod's script at the first command that fails (`set -eEuo pipefail`). Default: true.
+        /// Ends the script of a pod at the first failed command (`set -eEuo pipefail`). Default: true.
         /// </summary>
         [Input("strict")]
         public bool? Strict { get; set; }

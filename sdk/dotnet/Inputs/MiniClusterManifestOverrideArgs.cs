@@ -12,12 +12,12 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Arguments of a MiniCluster in the place of what the manifest says of it, or beside that.
+    /// Arguments of a MiniCluster that replace or complete those of the manifest.
     /// </summary>
     public sealed class MiniClusterManifestOverrideArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+        /// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         /// </summary>
         [Input("gang")]
         public Inputs.MiniClusterGangArgs? Gang { get; set; }
@@ -48,7 +48,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? MaxSize { get; set; }
 
         /// <summary>
-        /// Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+        /// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
         /// </summary>
         [Input("namespace")]
         public string? Namespace { get; set; }
@@ -60,7 +60,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<Inputs.NodePoolSchedulingArgs>? Pool { get; set; }
 
         /// <summary>
-        /// Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+        /// Number of pods, from 1 to `maxSize`. Default: that of the manifest.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }

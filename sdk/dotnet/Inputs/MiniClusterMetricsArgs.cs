@@ -17,22 +17,22 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class MiniClusterMetricsArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
-        /// the Kubernetes cluster.
+        /// Namespace of Prometheus. With `network.policy` "pods", only pods of this namespace can connect to the port. Default: every
+        /// namespace of the Kubernetes cluster.
         /// </summary>
         [Input("fromNamespace")]
         public Input<string>? FromNamespace { get; set; }
 
         /// <summary>
-        /// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
-        /// Refused where the Kubernetes cluster has no such kind. Default: none.
+        /// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), with which Prometheus finds the lead broker's pod.
+        /// Refused if the Kubernetes cluster does not have this kind. Default: none.
         /// </summary>
         [Input("podMonitor")]
         public Inputs.MiniClusterPodMonitorArgs? PodMonitor { get; set; }
 
         /// <summary>
-        /// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
-        /// and agents have, and none of `containers`. Default: 8061.
+        /// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535, except 8050 and 8060, which the brokers and
+        /// agents use, and the ports of `containers`. Default: 8061.
         /// </summary>
         [Input("port")]
         public int? Port { get; set; }

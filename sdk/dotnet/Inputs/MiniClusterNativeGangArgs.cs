@@ -12,20 +12,20 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
+    /// Gang scheduling of Kubernetes: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
     /// </summary>
     public sealed class MiniClusterNativeGangArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
-        /// Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-        /// growth is all or nothing as well; `autoscale.min` with `autoscale`.
+        /// Number of pods that are scheduled together or not at all; additional pods are scheduled separately. From 1 to `size`, or to
+        /// `autoscale.min`. Changed in place with "v1beta1"; a change with "v1alpha2" replaces the Job. Default: `minSize`, or `size`,
+        /// with which the pods of a larger size are also scheduled together; `autoscale.min` with `autoscale`.
         /// </summary>
         [Input("minCount")]
         public int? MinCount { get; set; }
 
         /// <summary>
-        /// Version of the API, as the server has it. Default: "v1beta1".
+        /// Version of the API that the server has. Default: "v1beta1".
         /// </summary>
         [Input("version")]
         public OwnerUnset.Minicluster.MiniClusterGangVersion? Version { get; set; }

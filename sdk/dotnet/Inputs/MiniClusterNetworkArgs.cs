@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// The service that gives the brokers their names, and their placement on nodes.
+    /// The Service for the host names of the brokers, and their placement on nodes.
     /// </summary>
     public sealed class MiniClusterNetworkArgs : global::Pulumi.ResourceArgs
     {
@@ -23,15 +23,15 @@ namespace OwnerUnset.Minicluster.Inputs
         public OwnerUnset.Minicluster.MiniClusterAffinity? Affinity { get; set; }
 
         /// <summary>
-        /// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
-        /// Default: the cluster's name, so that several clusters can live in one namespace.
+        /// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
+        /// the name of the cluster, so that a namespace can have several clusters.
         /// </summary>
         [Input("headlessName")]
         public string? HeadlessName { get; set; }
 
         /// <summary>
-        /// Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
-        /// that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+        /// Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
+        /// with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
         /// </summary>
         [Input("policy")]
         public OwnerUnset.Minicluster.MiniClusterNetworkPolicy? Policy { get; set; }

@@ -56,8 +56,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _labels;
 
         /// <summary>
-        /// Labels of the pods, beside those that the component and the Job controller set themselves, which are refused.
-        /// Default: none.
+        /// Additional labels of the pods. Labels that the component or the Job controller sets are refused. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Labels
         {
@@ -96,21 +95,20 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.MiniClusterResourcesArgs? Resources { get; set; }
 
         /// <summary>
-        /// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
-        /// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
-        /// "Never".
+        /// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container restarts in the same pod
+        /// ("OnFailure"). Only with "Never", a pod that lost its node or was deleted does not count as failed. Default: "Never".
         /// </summary>
         [Input("restartPolicy")]
         public OwnerUnset.Minicluster.MiniClusterRestartPolicy? RestartPolicy { get; set; }
 
         /// <summary>
-        /// RuntimeClass of the pods. Default: the cluster's.
+        /// RuntimeClass of the pods. Default: that of the cluster.
         /// </summary>
         [Input("runtimeClassName")]
         public Input<string>? RuntimeClassName { get; set; }
 
         /// <summary>
-        /// Name of the scheduler that places the pods. Default: Kubernetes' own.
+        /// Name of the scheduler of the pods. Default: that of Kubernetes.
         /// </summary>
         [Input("schedulerName")]
         public Input<string>? SchedulerName { get; set; }

@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
+    /// Security context of a pod, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
     /// </summary>
     public sealed class MiniClusterPodSecurityContextArgs : global::Pulumi.ResourceArgs
     {
@@ -53,13 +53,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? RunAsUser { get; set; }
 
         /// <summary>
-        /// Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
+        /// How the SELinux label of the volumes is set. Default: that of Kubernetes.
         /// </summary>
         [Input("seLinuxChangePolicy")]
         public OwnerUnset.Minicluster.MiniClusterSeLinuxChange? SeLinuxChangePolicy { get; set; }
 
         /// <summary>
-        /// SELinux labels. Default: those that the container runtime gives.
+        /// SELinux labels. Default: those of the container runtime.
         /// </summary>
         [Input("seLinuxOptions")]
         public Inputs.MiniClusterSeLinuxArgs? SeLinuxOptions { get; set; }
@@ -74,7 +74,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<int>? _supplementalGroups;
 
         /// <summary>
-        /// Ids of further groups of the processes, from 0 to 2147483647. Default: none.
+        /// Additional group ids of the processes, from 0 to 2147483647. Default: none.
         /// </summary>
         public List<int> SupplementalGroups
         {

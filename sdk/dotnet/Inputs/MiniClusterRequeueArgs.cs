@@ -12,8 +12,8 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
-    /// (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+    /// Resubmission of jobs that have lost a host. A job opts in with the attribute `requeue` (`flux submit --setattr=requeue`),
+    /// which can have its own values (`--setattr=requeue.restarts=5`).
     /// </summary>
     public sealed class MiniClusterRequeueArgs : global::Pulumi.ResourceArgs
     {
@@ -24,14 +24,14 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? GraceSeconds { get; set; }
 
         /// <summary>
-        /// Most times that a job is submitted again. From 0 to 1000. Default: 3.
+        /// Maximum number of resubmissions of a job. From 0 to 1000. Default: 3.
         /// </summary>
         [Input("restarts")]
         public int? Restarts { get; set; }
 
         /// <summary>
-        /// Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
-        /// submitted again. Default: "USR1".
+        /// Signal that a job receives when the pod of one of its hosts is about to terminate. If the job then ends with a status other
+        /// than 0, it is submitted again. Default: "USR1".
         /// </summary>
         [Input("signal")]
         public OwnerUnset.Minicluster.MiniClusterRequeueSignal? Signal { get; set; }

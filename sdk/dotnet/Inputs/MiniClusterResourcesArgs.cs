@@ -20,7 +20,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _limits;
 
         /// <summary>
-        /// Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
+        /// Maximum amounts, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
         /// </summary>
         public Dictionary<string, Input<string>> Limits
         {
@@ -32,7 +32,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _requests;
 
         /// <summary>
-        /// Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+        /// Amounts that the scheduler reserves, as Kubernetes quantities. Default: the limits.
         /// </summary>
         public Dictionary<string, Input<string>> Requests
         {

@@ -17,15 +17,15 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class MiniClusterSchedulerArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-        /// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+        /// Order in which hosts are allocated (`sched-fluxion-resource.match-policy`). A smaller size removes the highest ranks first,
+        /// and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Cannot be set with
         /// `simple`. Default: "lonode".
         /// </summary>
         [Input("matchPolicy")]
         public OwnerUnset.Minicluster.MiniClusterMatchPolicy? MatchPolicy { get; set; }
 
         /// <summary>
-        /// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
+        /// Order in which jobs are scheduled (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
         /// </summary>
         [Input("queuePolicy")]
         public OwnerUnset.Minicluster.MiniClusterQueuePolicy? QueuePolicy { get; set; }

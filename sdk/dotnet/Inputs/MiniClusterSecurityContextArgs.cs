@@ -12,12 +12,12 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
+    /// Security context of a container, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
     /// </summary>
     public sealed class MiniClusterSecurityContextArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
+        /// Allows a process to gain more privileges than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
         /// </summary>
         [Input("allowPrivilegeEscalation")]
         public bool? AllowPrivilegeEscalation { get; set; }
@@ -35,7 +35,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.MiniClusterCapabilitiesArgs? Capabilities { get; set; }
 
         /// <summary>
-        /// Gives the container the rights of a root process on the node. Default: false.
+        /// Runs the container with the privileges of a root process on the node. Default: false.
         /// </summary>
         [Input("privileged")]
         public bool? Privileged { get; set; }

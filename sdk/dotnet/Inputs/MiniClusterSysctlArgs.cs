@@ -23,7 +23,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public string Name { get; set; } = null!;
 
         /// <summary>
-        /// Its value.
+        /// Value of the setting.
         /// </summary>
         [Input("value", required: true)]
         public string Value { get; set; } = null!;

@@ -12,27 +12,27 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one of the properties.
+    /// Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one property is required.
     /// </summary>
     public sealed class MiniClusterTopologyArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
-        /// Topology, and so on. Default: none.
+        /// Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
+        /// of the Topology, and so on. Default: none.
         /// </summary>
         [Input("preferred")]
         public Input<string>? Preferred { get; set; }
 
         /// <summary>
-        /// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
-        /// A level of Kueue's Topology. Default: none.
+        /// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
+        /// no pod runs. It is a level of Kueue's Topology. Default: none.
         /// </summary>
         [Input("required")]
         public Input<string>? Required { get; set; }
 
         /// <summary>
-        /// Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
-        /// running. Default: false.
+        /// Admission if individual nodes have room, anywhere in the network. A Job is not admitted if fragmentation would prevent its
+        /// pods from running. Default: false.
         /// </summary>
         [Input("unconstrained")]
         public bool? Unconstrained { get; set; }

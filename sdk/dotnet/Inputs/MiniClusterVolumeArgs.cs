@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A volume of the pods, and its directory in one container. Exactly one source must be given.
+    /// A volume of the pods, and its directory in one container. Exactly one source is required.
     /// </summary>
     public sealed class MiniClusterVolumeArgs : global::Pulumi.ResourceArgs
     {
@@ -29,7 +29,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string>? ConfigMapName { get; set; }
 
         /// <summary>
-        /// Source: a CSI driver's inline volume, by the driver's name. Default: none.
+        /// Source: an inline volume of a CSI driver, by the name of the driver. Default: none.
         /// </summary>
         [Input("csiDriver")]
         public Input<string>? CsiDriver { get; set; }
@@ -38,7 +38,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _csiDriverAttributes;
 
         /// <summary>
-        /// Attributes for the CSI driver. Only with `csiDriver`. Default: none.
+        /// Attributes for the CSI driver. Requires `csiDriver`. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> CsiDriverAttributes
         {
@@ -47,19 +47,19 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Source: an empty directory that lives as long as its pod. Default: false.
+        /// Source: an empty directory that is deleted with its pod. Default: false.
         /// </summary>
         [Input("emptyDir")]
         public bool? EmptyDir { get; set; }
 
         /// <summary>
-        /// Medium of the empty directory; "Memory" makes it a tmpfs. Only with `emptyDir`. Default: the node's disk.
+        /// Medium of the empty directory; "Memory" is a tmpfs. Requires `emptyDir`. Default: the disk of the node.
         /// </summary>
         [Input("emptyDirMedium")]
         public Input<string>? EmptyDirMedium { get; set; }
 
         /// <summary>
-        /// Most that the empty directory may hold, as a quantity. Only with `emptyDir`. Default: no limit.
+        /// Size limit of the empty directory, as a quantity. Requires `emptyDir`. Default: no limit.
         /// </summary>
         [Input("emptyDirSizeLimit")]
         public Input<string>? EmptyDirSizeLimit { get; set; }
@@ -74,7 +74,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _items;
 
         /// <summary>
-        /// Keys of the ConfigMap and the file names they get. Only with `configMapName`. Default: every key under its own name.
+        /// Keys of the ConfigMap and their file names. Requires `configMapName`. Default: every key with its own name.
         /// </summary>
         public Dictionary<string, Input<string>> Items
         {
@@ -83,22 +83,22 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
-        /// `localDisks` are "raid0". Default: false.
+        /// Source: the local disks of the pool's nodes (NVMe), as an empty directory that is deleted with its pod. Requires a `pool`
+        /// with `localDisks` "raid0". Default: false.
         /// </summary>
         [Input("localDisk")]
         public bool? LocalDisk { get; set; }
 
         /// <summary>
-        /// Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
-        /// disks of a node, which are set aside for the pod.
+        /// Size limit of the volume on local disks, as a quantity. Requires `localDisk`. Default: no limit; on AKS nine tenths of the
+        /// disks of a node, which are reserved for the pod.
         /// </summary>
         [Input("localDiskSize")]
         public Input<string>? LocalDiskSize { get; set; }
 
         /// <summary>
-        /// Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
-        /// emptyDir; others need one.
+        /// Directory in the container. Absolute, and outside the directories that the component mounts. Required for all volumes
+        /// except an emptyDir. Default: "/dev/shm".
         /// </summary>
         [Input("path")]
         public string? Path { get; set; }

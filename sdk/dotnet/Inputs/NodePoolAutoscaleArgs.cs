@@ -12,18 +12,18 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Limits of a pool that is autoscaled.
+    /// Size limits of an autoscaled pool.
     /// </summary>
     public sealed class NodePoolAutoscaleArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Maximum of nodes, from 1 to 100000.
+        /// Maximum number of nodes, from 1 to 100000.
         /// </summary>
         [Input("max", required: true)]
         public int Max { get; set; }
 
         /// <summary>
-        /// Minimum of nodes, from 0 to `max`. Default: 0.
+        /// Minimum number of nodes, from 0 to `max`. Default: 0.
         /// </summary>
         [Input("min")]
         public int? Min { get; set; }

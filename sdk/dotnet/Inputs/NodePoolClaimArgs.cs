@@ -12,24 +12,24 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Devices of one class that a pod claims, for a pod that has a node to itself.
+    /// Devices of one class that a pod claims if it has a node to itself.
     /// </summary>
     public sealed class NodePoolClaimArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Devices, from 1 to 1000. Default: 1.
+        /// Number of devices, from 1 to 1000. Default: 1.
         /// </summary>
         [Input("count")]
         public int? Count { get; set; }
 
         /// <summary>
-        /// Name of the DeviceClass, as the driver of the devices makes it.
+        /// Name of the DeviceClass, which the driver of the devices creates.
         /// </summary>
         [Input("deviceClass", required: true)]
         public string DeviceClass { get; set; } = null!;
 
         /// <summary>
-        /// Name of the request, a lowercase DNS label that no other claim of the pool has.
+        /// Name of the request, a lowercase DNS label that is unique in the pool.
         /// </summary>
         [Input("name", required: true)]
         public string Name { get; set; } = null!;

@@ -12,18 +12,18 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
+    /// A device plugin: a DaemonSet that advertises the devices of the nodes to Kubernetes.
     /// </summary>
     public sealed class NodePoolDevicePluginArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Image of the plugin, best with a digest. Default: the pinned version that the documents name.
+        /// Image of the plugin, preferably with a digest. Default: the version that the documentation names.
         /// </summary>
         [Input("image")]
         public Input<string>? Image { get; set; }
 
         /// <summary>
-        /// Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
+        /// True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
         /// </summary>
         [Input("skip")]
         public bool? Skip { get; set; }

@@ -12,18 +12,18 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// The end of a spot node.
+    /// Interruption of a spot node.
     /// </summary>
     public sealed class NodePoolInterruptionArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+        /// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
         /// </summary>
         [Input("evicts")]
         public bool? Evicts { get; set; }
 
         /// <summary>
-        /// Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+        /// Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
         /// </summary>
         [Input("noticeSeconds", required: true)]
         public int NoticeSeconds { get; set; }

@@ -12,18 +12,18 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Local disks of a node, as a volume of a pod gets them.
+    /// Local disks of a node, for the volumes of pods.
     /// </summary>
     public sealed class NodePoolLocalDiskArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Capacity in GB, 1 or more, of which images take their part.
+        /// Capacity in GB, 1 or more, shared with images.
         /// </summary>
         [Input("gb", required: true)]
         public int Gb { get; set; }
 
         /// <summary>
-        /// StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+        /// StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks.
         /// </summary>
         [Input("storageClass")]
         public string? StorageClass { get; set; }

@@ -23,7 +23,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public string Arch { get; set; } = null!;
 
         /// <summary>
-        /// Cores, as Flux counts them, 1 or more.
+        /// Number of cores, as Flux counts them, 1 or more.
         /// </summary>
         [Input("cores", required: true)]
         public int Cores { get; set; }

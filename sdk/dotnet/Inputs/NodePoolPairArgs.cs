@@ -12,18 +12,18 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
+    /// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
     /// </summary>
     public sealed class NodePoolPairArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
+        /// Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
         /// </summary>
         [Input("maxSize")]
         public int? MaxSize { get; set; }
 
         /// <summary>
-        /// Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1.
+        /// Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }

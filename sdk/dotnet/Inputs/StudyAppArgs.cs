@@ -17,8 +17,8 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class StudyAppArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
-        /// runs the runs of the application again.
+        /// Command that bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input.
+        /// A change repeats the runs of the application.
         /// </summary>
         [Input("command", required: true)]
         public string Command { get; set; } = null!;
@@ -27,7 +27,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _environment;
 
         /// <summary>
-        /// Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+        /// Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
         /// </summary>
         public Dictionary<string, Input<string>> Environment
         {
@@ -36,13 +36,13 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// The figure to read in the output. Default: the wall time of the run, of which lower is better.
+        /// The figure to read in the output. Default: the wall time of the run, with `better` "lower".
         /// </summary>
         [Input("figure")]
         public Inputs.StudyFigureArgs? Figure { get; set; }
 
         /// <summary>
-        /// GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+        /// Number of GPUs of each task, from 0 to 64. A change repeats the runs of the application. Default: 0.
         /// </summary>
         [Input("gpusPerTask")]
         public int? GpusPerTask { get; set; }
@@ -54,7 +54,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public OwnerUnset.Minicluster.StudyScaling? Scaling { get; set; }
 
         /// <summary>
-        /// Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+        /// Number of tasks on each host, from 1 to 4096. A change repeats the runs of the application. Default: 1.
         /// </summary>
         [Input("tasksPerNode")]
         public int? TasksPerNode { get; set; }

@@ -17,20 +17,21 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class StudyFigureArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Which figures are the better ones: those of a time are "lower".
+        /// Whether lower or higher figures are better: "lower" for a time.
         /// </summary>
         [Input("better", required: true)]
         public OwnerUnset.Minicluster.StudyBetter Better { get; set; }
 
         /// <summary>
-        /// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
-        /// standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+        /// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard
+        /// output and standard error is used. It must be valid in JavaScript and in Python. A change repeats the runs of the
+        /// application.
         /// </summary>
         [Input("pattern", required: true)]
         public string Pattern { get; set; } = null!;
 
         /// <summary>
-        /// Unit, as tables and plots show it. Default: none.
+        /// Unit of the figure in tables and plots. Default: none.
         /// </summary>
         [Input("unit")]
         public string? Unit { get; set; }

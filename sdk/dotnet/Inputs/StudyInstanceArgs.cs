@@ -12,12 +12,13 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself.
+    /// A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
     /// </summary>
     public sealed class StudyInstanceArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+        /// Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
+        /// instance.
         /// </summary>
         [Input("jobName", required: true)]
         public Input<string> JobName { get; set; } = null!;

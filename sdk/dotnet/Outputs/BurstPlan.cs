@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Outputs
 {
 
     /// <summary>
-    /// The hosts of a Flux instance over several clusters: the same for every one of them.
+    /// The hosts of a Flux instance that spans several clusters, identical for all of them.
     /// </summary>
     [OutputType]
     public sealed class BurstPlan
@@ -22,7 +22,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly ImmutableArray<Outputs.BurstPlanCluster> Clusters;
         /// <summary>
-        /// Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+        /// Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
         /// </summary>
         public readonly string MountPath;
         /// <summary>
@@ -30,7 +30,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly bool SpanClusters;
         /// <summary>
-        /// Version of the form of the plan.
+        /// Version of the format of the plan.
         /// </summary>
         public readonly int Version;
 

@@ -18,24 +18,24 @@ namespace OwnerUnset.Minicluster.Outputs
     public sealed class BurstPlanCluster
     {
         /// <summary>
-        /// Cores of each host. Default: as many as a host of the lead broker's cluster has.
+        /// Number of cores of each host. Default: that of a host in the cluster of the lead broker.
         /// </summary>
         public readonly int? Cores;
         /// <summary>
-        /// GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
+        /// Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
         /// </summary>
         public readonly int? Gpus;
         /// <summary>
-        /// The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
-        /// cluster of the lead broker or one that may join.
+        /// Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
+        /// none; the cluster of the lead broker or one that can join.
         /// </summary>
         public readonly string? Group;
         /// <summary>
-        /// Its hosts in the instance.
+        /// Number of its hosts in the instance.
         /// </summary>
         public readonly int MaxSize;
         /// <summary>
-        /// Its name, the stem of its host names.
+        /// Name of the cluster, the stem of its host names.
         /// </summary>
         public readonly string Name;
         /// <summary>
@@ -43,7 +43,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly ImmutableArray<string> Properties;
         /// <summary>
-        /// Pods that it is to run. Default: none, as for the lead broker's cluster.
+        /// Number of pods. Default: none, as for the cluster of the lead broker.
         /// </summary>
         public readonly int? Size;
 

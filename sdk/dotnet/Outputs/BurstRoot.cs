@@ -18,7 +18,7 @@ namespace OwnerUnset.Minicluster.Outputs
     public sealed class BurstRoot
     {
         /// <summary>
-        /// IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
+        /// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
         /// </summary>
         public readonly string Address;
         /// <summary>
@@ -26,8 +26,8 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly string Certificate;
         /// <summary>
-        /// TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
-        /// the MiniCluster has no `bursting.expose.demand`.
+        /// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
+        /// for a MiniCluster without `bursting.expose.demand`.
         /// </summary>
         public readonly int? DemandPort;
         /// <summary>
@@ -35,7 +35,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly Outputs.BurstPlan Plan;
         /// <summary>
-        /// TCP port there: `burstPort`. A change replaces the Job.
+        /// TCP port of the lead broker: `burstPort`. A change replaces the Job.
         /// </summary>
         public readonly int Port;
 

@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Outputs
 {
 
     /// <summary>
-    /// Capacity of the nodes of a pool together, at its maximum.
+    /// Total capacity of a pool at its maximum size.
     /// </summary>
     [OutputType]
     public sealed class NodePoolCapacity
@@ -30,7 +30,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly int Gpus;
         /// <summary>
-        /// Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
+        /// Number of nodes: the fixed size, or the maximum of an autoscaled pool.
         /// </summary>
         public readonly int Nodes;
         /// <summary>

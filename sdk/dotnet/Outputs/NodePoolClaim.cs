@@ -12,21 +12,21 @@ namespace OwnerUnset.Minicluster.Outputs
 {
 
     /// <summary>
-    /// Devices of one class that a pod claims, for a pod that has a node to itself.
+    /// Devices of one class that a pod claims if it has a node to itself.
     /// </summary>
     [OutputType]
     public sealed class NodePoolClaim
     {
         /// <summary>
-        /// Devices, from 1 to 1000. Default: 1.
+        /// Number of devices, from 1 to 1000. Default: 1.
         /// </summary>
         public readonly int? Count;
         /// <summary>
-        /// Name of the DeviceClass, as the driver of the devices makes it.
+        /// Name of the DeviceClass, which the driver of the devices creates.
         /// </summary>
         public readonly string DeviceClass;
         /// <summary>
-        /// Name of the request, a lowercase DNS label that no other claim of the pool has.
+        /// Name of the request, a lowercase DNS label that is unique in the pool.
         /// </summary>
         public readonly string Name;
 

@@ -12,17 +12,17 @@ namespace OwnerUnset.Minicluster.Outputs
 {
 
     /// <summary>
-    /// The end of a spot node.
+    /// Interruption of a spot node.
     /// </summary>
     [OutputType]
     public sealed class NodePoolInterruption
     {
         /// <summary>
-        /// True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+        /// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
         /// </summary>
         public readonly bool? Evicts;
         /// <summary>
-        /// Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+        /// Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
         /// </summary>
         public readonly int NoticeSeconds;
 

@@ -12,17 +12,17 @@ namespace OwnerUnset.Minicluster.Outputs
 {
 
     /// <summary>
-    /// Local disks of a node, as a volume of a pod gets them.
+    /// Local disks of a node, for the volumes of pods.
     /// </summary>
     [OutputType]
     public sealed class NodePoolLocalDisk
     {
         /// <summary>
-        /// Capacity in GB, 1 or more, of which images take their part.
+        /// Capacity in GB, 1 or more, shared with images.
         /// </summary>
         public readonly int Gb;
         /// <summary>
-        /// StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+        /// StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks.
         /// </summary>
         public readonly string? StorageClass;
 

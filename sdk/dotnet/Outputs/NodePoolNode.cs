@@ -22,7 +22,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly string Arch;
         /// <summary>
-        /// Cores, as Flux counts them, 1 or more.
+        /// Number of cores, as Flux counts them, 1 or more.
         /// </summary>
         public readonly int Cores;
         /// <summary>

@@ -12,70 +12,71 @@ namespace OwnerUnset.Minicluster.Outputs
 {
 
     /// <summary>
-    /// Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
+    /// Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
     /// </summary>
     [OutputType]
     public sealed class NodePoolScheduling
     {
         /// <summary>
-        /// Annotations of the pods, such as those that name further networks. Default: none.
+        /// Annotations of the pods, such as those that list additional networks. Default: none.
         /// </summary>
         public readonly ImmutableDictionary<string, string>? Annotations;
         /// <summary>
-        /// Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+        /// Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
         /// may have to be near each other. Default: 1.
         /// </summary>
         public readonly int? ClaimSets;
         /// <summary>
-        /// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
-        /// one ResourceClaimTemplate that the cluster makes. Default: none.
+        /// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
+        /// request in the ResourceClaimTemplate of the cluster. Default: none.
         /// </summary>
         public readonly ImmutableArray<Outputs.NodePoolClaim> Claims;
         /// <summary>
-        /// True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
-        /// its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+        /// True if the GPUs of several nodes are one NVLink domain: the cluster creates a ComputeDomain
+        /// (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
+        /// NVIDIA's DRA driver. Default: false.
         /// </summary>
         public readonly bool? ComputeDomain;
         /// <summary>
-        /// Currency of the price, as ISO 4217 names it. Default: unknown.
+        /// Currency of the price, an ISO 4217 code. Default: unknown.
         /// </summary>
         public readonly string? Currency;
         /// <summary>
-        /// Variables of that container, such as those that choose the fabric. Default: none.
+        /// Environment variables of that container, such as those that select the fabric. Default: none.
         /// </summary>
         public readonly ImmutableDictionary<string, string>? Environment;
         /// <summary>
-        /// Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
-        /// turns. Default: all of a node.
+        /// Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
+        /// accelerators are shared. Default: all accelerators of a node.
         /// </summary>
         public readonly int? GpusPerContainer;
         /// <summary>
-        /// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+        /// Directories of the node with files of its drivers, by their mount path in the container. Default: none.
         /// </summary>
         public readonly ImmutableDictionary<string, string>? HostPaths;
         /// <summary>
-        /// The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+        /// Interruption of a spot node. Default: nodes are not interrupted.
         /// </summary>
         public readonly Outputs.NodePoolInterruption? Interruption;
         /// <summary>
-        /// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+        /// Local disks of a node for the volumes of pods (`localDisk`). Default: none.
         /// </summary>
         public readonly Outputs.NodePoolLocalDisk? LocalDisk;
         /// <summary>
-        /// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+        /// True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false.
         /// </summary>
         public readonly bool? LockMemory;
         /// <summary>
-        /// Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+        /// Machine types of the nodes, in the names of the cloud. Shown in previews. Default: unknown.
         /// </summary>
         public readonly string? MachineType;
         /// <summary>
-        /// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
-        /// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+        /// Attributes with the same value on all devices of a claim, such as "resource.kubernetes.io/pcieRoot" for an interface near
+        /// its GPU. Pods stay Pending if a driver does not publish one of them. Default: none.
         /// </summary>
         public readonly ImmutableArray<string> MatchAttributes;
         /// <summary>
-        /// Most nodes that the pool may have, 1 or more. Default: no limit is known.
+        /// Maximum number of nodes of the pool, 1 or more. Default: no known limit.
         /// </summary>
         public readonly int? MaxNodes;
         /// <summary>
@@ -83,41 +84,41 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly Outputs.NodePoolNode Node;
         /// <summary>
-        /// Labels that every node of the pool has, and at least one that no other node has.
+        /// Labels of every node of the pool. At least one of them must be unique to the pool.
         /// </summary>
         public readonly ImmutableDictionary<string, string> NodeSelector;
         /// <summary>
-        /// Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+        /// Number of nodes of a pool with a fixed size, 0 or more. Default: the pool is autoscaled.
         /// </summary>
         public readonly int? Nodes;
         /// <summary>
-        /// Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
+        /// Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
         /// </summary>
         public readonly string Pool;
         /// <summary>
-        /// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+        /// Price of a node per hour, above 0. Shown in previews. Default: unknown.
         /// </summary>
         public readonly double? PricePerHour;
         /// <summary>
-        /// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
-        /// huge pages. Default: nothing.
+        /// Resource limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces, huge pages.
+        /// Default: none.
         /// </summary>
         public readonly ImmutableDictionary<string, string>? Resources;
         /// <summary>
-        /// Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
-        /// what they export. Variables that the container has already keep their values. Default: none.
+        /// Scripts of the drivers of the node, by their path in the container. Bash sources them before Flux starts, and jobs inherit
+        /// the exported variables. Variables that are already set in the container keep their values. Default: none.
         /// </summary>
         public readonly ImmutableArray<string> SetupScripts;
         /// <summary>
-        /// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+        /// True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         /// </summary>
         public readonly bool? StaticCpu;
         /// <summary>
-        /// Taints of the nodes, with those that the cloud sets itself. Default: none.
+        /// Taints of the nodes, including those that the cloud sets itself. Default: none.
         /// </summary>
         public readonly ImmutableArray<Outputs.NodePoolTaint> Taints;
         /// <summary>
-        /// Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
+        /// Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
         /// </summary>
         public readonly ImmutableArray<string> Zones;
 

@@ -22,19 +22,19 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly string App;
         /// <summary>
-        /// Attempts that it had.
+        /// Number of attempts.
         /// </summary>
         public readonly int Attempts;
         /// <summary>
-        /// What went wrong.
+        /// Description of the failure.
         /// </summary>
         public readonly string Error;
         /// <summary>
-        /// The last lines of its output, 10 at most.
+        /// The last lines of its output, at most 10.
         /// </summary>
         public readonly ImmutableArray<string> LastLines;
         /// <summary>
-        /// Number of the run, from 1 on.
+        /// Number of the run, starting at 1.
         /// </summary>
         public readonly int Repeat;
         /// <summary>

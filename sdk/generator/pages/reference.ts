@@ -148,7 +148,7 @@ function typeSection(linked: Linked, token: string, all: PlacedArgument[], field
   const used = [...new Set(places)].map(code).join(", ");
   const parts = [
     `### ${nameOf(token)}`,
-    `Used as ${used}.`,
+    used === "" ? "Part of an output." : `Used as ${used}.`,
     argumentTable(linked, linked.schema.types[token]!, fieldsOf),
   ];
   return parts.join("\n\n");

@@ -13,7 +13,8 @@ import (
 )
 
 // Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
-// PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+// PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+// }`.
 //
 // ## Example Usage
 // ### Azure Managed Lustre, mounted by a cluster
@@ -64,7 +65,8 @@ type AksSharedStorage struct {
 
 	// Name of the PersistentVolumeClaim: the value of `claimName` of a volume.
 	ClaimName pulumi.StringOutput `pulumi:"claimName"`
-	// Id of the file system of Managed Lustre, its address if it exists already; or the account and the share or container, "ACCOUNT/SHARE".
+	// Id of the file system of Managed Lustre, or the address of an existing one; for the other kinds, the account and the share
+	// or container, as "ACCOUNT/SHARE".
 	FileSystemId pulumi.StringOutput `pulumi:"fileSystemId"`
 	// Name of the PersistentVolume.
 	VolumeName pulumi.StringOutput `pulumi:"volumeName"`
@@ -87,71 +89,77 @@ func NewAksSharedStorage(ctx *pulumi.Context,
 }
 
 type aksSharedStorageArgs struct {
-	// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; another
-	// one is another file system. Azure Files: from 100 to 102400. Default: none, and required for a new file system.
+	// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+	// change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
 	CapacityGib *int `pulumi:"capacityGib"`
-	// A file system that exists, and that the nodes reach. Default: a new one.
+	// An existing file system that the nodes can reach. Default: a new one.
 	Existing *AksSharedStorageExisting `pulumi:"existing"`
 	// Kind of storage.
 	Kind AksSharedStorageKind `pulumi:"kind"`
 	// Azure region of a new file system. Default: that of the resource group.
 	Location *string `pulumi:"location"`
-	// Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
+	// Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+	// Default: the Pulumi resource name.
 	Name *string `pulumi:"name"`
-	// Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
+	// Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+	// "default".
 	Namespace *string `pulumi:"namespace"`
-	// The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-	// and no zone is compared.
+	// The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+	// Default: none; zones are not compared.
 	Pool *NodePoolScheduling `pulumi:"pool"`
-	// Resource group of a new file system, and of an existing share of Azure Files. Default: none, and required there.
+	// Resource group of a new file system, or of an existing share of Azure Files. Required for both. Default: none.
 	ResourceGroupName *string `pulumi:"resourceGroupName"`
-	// Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-	// stack is destroyed. To mount it again name it as `existing`. Default: true.
+	// Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+	// is destroyed. Reference it with `existing` to mount it again. Default: true.
 	RetainOnDelete *bool `pulumi:"retainOnDelete"`
-	// Id of a subnet. A new file system of Managed Lustre comes into it, and takes from 32 addresses (16 TiB) to 512 (400 TiB); for Azure Files
-	// it is that of the nodes, which alone may mount the share, with the service endpoint Microsoft.Storage. Required for a new
-	// file system. Default: none.
+	// Id of a subnet. For Managed Lustre, it is the subnet of the new file system, which uses from 32 addresses (16 TiB) to 512
+	// (400 TiB). For Azure Files, it is the subnet of the nodes, the only one that can mount the share, with the service endpoint
+	// Microsoft.Storage. Required for a new file system. Default: none.
 	SubnetId *string `pulumi:"subnetId"`
-	// Tags of everything that is made in Azure. Default: none.
+	// Tags of all created Azure resources. Default: none.
 	Tags map[string]string `pulumi:"tags"`
 	// Throughput of Managed Lustre in MB/s for each TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
 	ThroughputPerTib *int `pulumi:"throughputPerTib"`
-	// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`, where it keeps to one.
+	// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
+	// if it has one zone.
 	Zone *string `pulumi:"zone"`
 }
 
 // The set of arguments for constructing a AksSharedStorage resource.
 type AksSharedStorageArgs struct {
-	// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; another
-	// one is another file system. Azure Files: from 100 to 102400. Default: none, and required for a new file system.
+	// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+	// change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
 	CapacityGib *int
-	// A file system that exists, and that the nodes reach. Default: a new one.
+	// An existing file system that the nodes can reach. Default: a new one.
 	Existing *AksSharedStorageExistingArgs
 	// Kind of storage.
 	Kind AksSharedStorageKind
 	// Azure region of a new file system. Default: that of the resource group.
 	Location pulumi.StringPtrInput
-	// Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
+	// Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+	// Default: the Pulumi resource name.
 	Name *string
-	// Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
+	// Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+	// "default".
 	Namespace pulumi.StringPtrInput
-	// The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-	// and no zone is compared.
+	// The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+	// Default: none; zones are not compared.
 	Pool NodePoolSchedulingPtrInput
-	// Resource group of a new file system, and of an existing share of Azure Files. Default: none, and required there.
+	// Resource group of a new file system, or of an existing share of Azure Files. Required for both. Default: none.
 	ResourceGroupName pulumi.StringPtrInput
-	// Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-	// stack is destroyed. To mount it again name it as `existing`. Default: true.
+	// Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+	// is destroyed. Reference it with `existing` to mount it again. Default: true.
 	RetainOnDelete *bool
-	// Id of a subnet. A new file system of Managed Lustre comes into it, and takes from 32 addresses (16 TiB) to 512 (400 TiB); for Azure Files
-	// it is that of the nodes, which alone may mount the share, with the service endpoint Microsoft.Storage. Required for a new
-	// file system. Default: none.
+	// Id of a subnet. For Managed Lustre, it is the subnet of the new file system, which uses from 32 addresses (16 TiB) to 512
+	// (400 TiB). For Azure Files, it is the subnet of the nodes, the only one that can mount the share, with the service endpoint
+	// Microsoft.Storage. Required for a new file system. Default: none.
 	SubnetId pulumi.StringPtrInput
-	// Tags of everything that is made in Azure. Default: none.
+	// Tags of all created Azure resources. Default: none.
 	Tags map[string]pulumi.StringInput
 	// Throughput of Managed Lustre in MB/s for each TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
 	ThroughputPerTib *int
-	// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`, where it keeps to one.
+	// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
+	// if it has one zone.
 	Zone *string
 }
 
@@ -197,7 +205,8 @@ func (o AksSharedStorageOutput) ClaimName() pulumi.StringOutput {
 	return o.ApplyT(func(v *AksSharedStorage) pulumi.StringOutput { return v.ClaimName }).(pulumi.StringOutput)
 }
 
-// Id of the file system of Managed Lustre, its address if it exists already; or the account and the share or container, "ACCOUNT/SHARE".
+// Id of the file system of Managed Lustre, or the address of an existing one; for the other kinds, the account and the share
+// or container, as "ACCOUNT/SHARE".
 func (o AksSharedStorageOutput) FileSystemId() pulumi.StringOutput {
 	return o.ApplyT(func(v *AksSharedStorage) pulumi.StringOutput { return v.FileSystemId }).(pulumi.StringOutput)
 }

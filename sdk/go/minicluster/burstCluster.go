@@ -13,9 +13,10 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
-// that names them, their scripts and configuration, and a copy of the certificate. A change of `size` reaches the Job in
-// place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of the cluster that it runs in.
+// Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the Service
+// for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is made in place,
+// including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes provider of the cluster
+// in which it runs.
 //
 // ## Example Usage
 // ### A cluster that joins another one
@@ -78,19 +79,19 @@ type BurstCluster struct {
 	Hostlist pulumi.StringOutput `pulumi:"hostlist"`
 	// Name of the Job. Known once the condition of `wait` is met.
 	JobName pulumi.StringOutput `pulumi:"jobName"`
-	// The most that its nodes may cost for an hour without another preview. Only with `pricePerHour` of its pool.
+	// Maximum price of its nodes per hour without another update. Only if its pool has `pricePerHour`.
 	LargestPricePerHour pulumi.Float64PtrOutput `pulumi:"largestPricePerHour"`
 	// Command that follows the log of the first broker.
 	LogsCommand pulumi.StringOutput `pulumi:"logsCommand"`
-	// Largest size that the cluster reaches without a change of the MiniCluster.
+	// Largest size without a change of the MiniCluster.
 	MaxSize pulumi.IntOutput `pulumi:"maxSize"`
 	// Kubernetes namespace of every object.
 	Namespace pulumi.StringOutput `pulumi:"namespace"`
-	// Name of the Secret that holds the curve certificate.
+	// Name of the Secret with the curve certificate.
 	SecretName pulumi.StringOutput `pulumi:"secretName"`
-	// Name of the headless service.
+	// Name of the headless Service.
 	ServiceName pulumi.StringOutput `pulumi:"serviceName"`
-	// Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
+	// Number of pods. With `autoscale`, it is `min`: Pulumi does not record changes by the agent.
 	Size pulumi.IntOutput `pulumi:"size"`
 }
 
@@ -114,38 +115,40 @@ func NewBurstCluster(ctx *pulumi.Context,
 }
 
 type burstClusterArgs struct {
-	// Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
-	// Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+	// Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
+	// demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
 	Autoscale *BurstClusterAutoscale `pulumi:"autoscale"`
-	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-	// 6.
+	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
 	Containers []MiniClusterContainer `pulumi:"containers"`
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
-	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+	// false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
-	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-	// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+	// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+	// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+	// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+	// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+	// notice.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
 	// The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
 	Flux *BrokerFlux `pulumi:"flux"`
-	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGang `pulumi:"gang"`
-	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-	// Changed in place. Default: none.
+	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+	// none.
 	JobLabels map[string]string `pulumi:"jobLabels"`
-	// Log output of the pods. Default: everything but debug and timing.
+	// Log output of the pods. Default: all output except debug and timing.
 	Logging *MiniClusterLogging `pulumi:"logging"`
-	// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-	// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-	// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+	// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+	// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+	// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+	// no limit.
 	MaxPricePerHour *float64 `pulumi:"maxPricePerHour"`
 	// Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
 	// Default: the Pulumi resource name.
@@ -153,83 +156,87 @@ type burstClusterArgs struct {
 	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
 	// "default".
 	Namespace *string `pulumi:"namespace"`
-	// The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+	// node.
 	Network *MiniClusterNetwork `pulumi:"network"`
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPod `pulumi:"pod"`
-	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
 	// other than root. Default: "baseline", unless the arguments exceed it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-	// start commands and the component's own mounts. Default: nothing.
+	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+	// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+	// the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-	// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-	// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-	// `services` is not bound to it. Default: none.
+	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+	// the pool. The pod of `services` does not use the pool. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
-	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+	// "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
-	// Way by which a change of `size` reaches the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
-	// The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-	// parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
+	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
+	// four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
 	Root *BurstRoot `pulumi:"root"`
-	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-	// Default: none.
+	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
 	Services []MiniClusterContainer `pulumi:"services"`
-	// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+	// Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+	// Default: false.
 	ShareProcessNamespace *bool `pulumi:"shareProcessNamespace"`
-	// Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
-	// the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-	// Default: the `size` that the MiniCluster sets.
+	// Number of pods, from 0 to the `maxSize` that the MiniCluster sets. It is changed in place; the highest ranks are removed
+	// first. With 0, the objects remain and the Job is suspended. At least 1 with `gang.queueName`, because then Kueue suspends
+	// the Job. Default: the `size` that the MiniCluster sets.
 	Size *int `pulumi:"size"`
 	// Condition that `pulumi up` waits for. Default: "ready".
 	Wait *BurstClusterWait `pulumi:"wait"`
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-	// or an update in the resource option `customTimeouts` takes its place. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+	// the resource option `customTimeouts` takes precedence. Default: 600.
 	WaitTimeoutSeconds *int `pulumi:"waitTimeoutSeconds"`
 }
 
 // The set of arguments for constructing a BurstCluster resource.
 type BurstClusterArgs struct {
-	// Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
-	// Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+	// Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
+	// demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
 	Autoscale *BurstClusterAutoscaleArgs
-	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-	// 6.
+	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
 	Containers []MiniClusterContainerArgs
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int
-	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+	// false.
 	DisruptionBudget *bool
-	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-	// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+	// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+	// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+	// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+	// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+	// notice.
 	DrainTimeoutSeconds *int
 	// The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
 	Flux *BrokerFluxArgs
-	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGangArgs
-	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-	// Changed in place. Default: none.
+	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+	// none.
 	JobLabels map[string]pulumi.StringInput
-	// Log output of the pods. Default: everything but debug and timing.
+	// Log output of the pods. Default: all output except debug and timing.
 	Logging *MiniClusterLoggingArgs
-	// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-	// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-	// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+	// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+	// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+	// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+	// no limit.
 	MaxPricePerHour *float64
 	// Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
 	// Default: the Pulumi resource name.
@@ -237,46 +244,48 @@ type BurstClusterArgs struct {
 	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
 	// "default".
 	Namespace *string
-	// The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+	// node.
 	Network *MiniClusterNetworkArgs
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPodArgs
-	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
 	// other than root. Default: "baseline", unless the arguments exceed it.
 	PodSecurity *MiniClusterPodSecurity
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-	// start commands and the component's own mounts. Default: nothing.
+	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+	// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+	// the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-	// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-	// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-	// `services` is not bound to it. Default: none.
+	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+	// the pool. The pod of `services` does not use the pool. Default: none.
 	Pool NodePoolSchedulingPtrInput
-	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+	// "Never". Default: false.
 	Prepull *bool
-	// Way by which a change of `size` reaches the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. Default: "patch".
 	Resize *MiniClusterResize
-	// The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-	// parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
+	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
+	// four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
 	Root BurstRootPtrInput
-	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-	// Default: none.
+	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
 	Services []MiniClusterContainerArgs
-	// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+	// Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+	// Default: false.
 	ShareProcessNamespace *bool
-	// Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
-	// the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-	// Default: the `size` that the MiniCluster sets.
+	// Number of pods, from 0 to the `maxSize` that the MiniCluster sets. It is changed in place; the highest ranks are removed
+	// first. With 0, the objects remain and the Job is suspended. At least 1 with `gang.queueName`, because then Kueue suspends
+	// the Job. Default: the `size` that the MiniCluster sets.
 	Size *int
 	// Condition that `pulumi up` waits for. Default: "ready".
 	Wait *BurstClusterWait
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-	// or an update in the resource option `customTimeouts` takes its place. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+	// the resource option `customTimeouts` takes precedence. Default: 600.
 	WaitTimeoutSeconds *int
 }
 
@@ -332,7 +341,7 @@ func (o BurstClusterOutput) JobName() pulumi.StringOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.StringOutput { return v.JobName }).(pulumi.StringOutput)
 }
 
-// The most that its nodes may cost for an hour without another preview. Only with `pricePerHour` of its pool.
+// Maximum price of its nodes per hour without another update. Only if its pool has `pricePerHour`.
 func (o BurstClusterOutput) LargestPricePerHour() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.Float64PtrOutput { return v.LargestPricePerHour }).(pulumi.Float64PtrOutput)
 }
@@ -342,7 +351,7 @@ func (o BurstClusterOutput) LogsCommand() pulumi.StringOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.StringOutput { return v.LogsCommand }).(pulumi.StringOutput)
 }
 
-// Largest size that the cluster reaches without a change of the MiniCluster.
+// Largest size without a change of the MiniCluster.
 func (o BurstClusterOutput) MaxSize() pulumi.IntOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.IntOutput { return v.MaxSize }).(pulumi.IntOutput)
 }
@@ -352,17 +361,17 @@ func (o BurstClusterOutput) Namespace() pulumi.StringOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.StringOutput { return v.Namespace }).(pulumi.StringOutput)
 }
 
-// Name of the Secret that holds the curve certificate.
+// Name of the Secret with the curve certificate.
 func (o BurstClusterOutput) SecretName() pulumi.StringOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.StringOutput { return v.SecretName }).(pulumi.StringOutput)
 }
 
-// Name of the headless service.
+// Name of the headless Service.
 func (o BurstClusterOutput) ServiceName() pulumi.StringOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.StringOutput { return v.ServiceName }).(pulumi.StringOutput)
 }
 
-// Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
+// Number of pods. With `autoscale`, it is `min`: Pulumi does not record changes by the agent.
 func (o BurstClusterOutput) Size() pulumi.IntOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.IntOutput { return v.Size }).(pulumi.IntOutput)
 }

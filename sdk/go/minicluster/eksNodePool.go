@@ -12,9 +12,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
-// device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
-// on it.
+// A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the device plugins that
+// advertise their devices to Kubernetes. Set the `pool` of a MiniCluster to the output `scheduling` to run it on the pool.
 //
 // ## Example Usage
 // ### Nodes with EFA, and a cluster on them
@@ -65,15 +64,15 @@ import (
 type EksNodePool struct {
 	pulumi.ResourceState
 
-	// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
+	// Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool.
 	Capacity NodePoolCapacityOutput `pulumi:"capacity"`
 	// Id of the launch template of the nodes.
 	LaunchTemplateId pulumi.StringOutput `pulumi:"launchTemplateId"`
 	// Name of the node group in EKS.
 	NodeGroupName pulumi.StringOutput `pulumi:"nodeGroupName"`
-	// Name of the placement group, or an empty text.
+	// Name of the placement group, or an empty string.
 	PlacementGroupName pulumi.StringOutput `pulumi:"placementGroupName"`
-	// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
+	// Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument.
 	Scheduling NodePoolSchedulingOutput `pulumi:"scheduling"`
 }
 
@@ -106,29 +105,30 @@ func NewEksNodePool(ctx *pulumi.Context,
 }
 
 type eksNodePoolArgs struct {
-	// Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
-	// the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
-	// image of EKS.
+	// Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration with
+	// which the nodes join the cluster. Cannot be set with `version`. Source: "Customize managed nodes with launch templates" of
+	// the EKS user guide. Default: the EKS image.
 	AmiId *string `pulumi:"amiId"`
-	// Processor architecture, to be checked against the machine types. Default: that of the machine types.
+	// Processor architecture, which must match the machine types. Default: that of the machine types.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
+	// Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
 	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *EksNodePoolCapacity `pulumi:"capacity"`
 	// Name of the EKS cluster, which must exist.
 	ClusterName string `pulumi:"clusterName"`
-	// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+	// none is shown.
 	Currency *string `pulumi:"currency"`
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType *string `pulumi:"diskType"`
-	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
+	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
 	EfaLayout *EksNodePoolEfaLayout `pulumi:"efaLayout"`
-	// The EFA device plugin. Requires `fabric` "efa". Default: run there.
+	// The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
 	EfaPlugin *NodePoolDevicePlugin `pulumi:"efaPlugin"`
-	// Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
+	// Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
 	EfaSecurityGroup *bool `pulumi:"efaSecurityGroup"`
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric `pulumi:"fabric"`
@@ -136,111 +136,116 @@ type eksNodePoolArgs struct {
 	// package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
 	// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
-	// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
-	// nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-	// pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
-	// Bottlerocket's settings, since 1.44.0. Default: false.
+	// Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
+	// which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
+	// slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
+	// examples; Bottlerocket's settings, since 1.44.0. Default: false.
 	FastImagePull *bool `pulumi:"fastImagePull"`
-	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
-	// this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
-	// near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
+	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu),
+	// which this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU is claimed
+	// together with interfaces near it, on machine types for which this is known. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
-	// Description of a machine type that this package does not list; of one only. In TypeScript
-	// `await lookupEksMachine("…")` queries EC2; from other languages the package does so itself. Default: the package's data on
-	// the type.
+	// Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
+	// lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
 	Hardware *EksNodePoolHardware `pulumi:"hardware"`
-	// Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
-	// Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
+	// Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
+	// Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
 	Labels map[string]string `pulumi:"labels"`
-	// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-	// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+	// languages other than TypeScript. Default: false.
 	ListPrice *bool `pulumi:"listPrice"`
-	// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
-	// `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+	// Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
+	// pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
+	// them. Default: not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
-	// EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
-	// accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
+	// EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+	// CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
+	// comes from EC2 or from `hardware`.
 	MachineTypes []string `pulumi:"machineTypes"`
-	// Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
+	// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
+	// the Pulumi resource name.
 	Name *string `pulumi:"name"`
 	// Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
 	// and interfaces. Default: false.
 	NodeRepair *bool `pulumi:"nodeRepair"`
 	// ARN of the IAM role of the nodes, with the policies that EKS requires.
 	NodeRoleArn string `pulumi:"nodeRoleArn"`
-	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
-	// separate rights in the cluster; install it as AWS documents it. Default: run there.
+	// The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
+	// needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
-	// Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
+	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs `pulumi:"os"`
-	// Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none.
+	// Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
-	// Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
+	// Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
 	Placement *EksNodePoolPlacement `pulumi:"placement"`
-	// Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
-	// a new one.
+	// Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
+	// Default: a new group.
 	PlacementGroupName *string `pulumi:"placementGroupName"`
-	// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-	// of `listPrice`.
+	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+	// none, or that of `listPrice`.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
 	PriceSource *string `pulumi:"priceSource"`
-	// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
+	// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+	// otherwise. Default: none.
 	ReservationId *string `pulumi:"reservationId"`
-	// Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
+	// Ids of additional security groups of the nodes, besides the group of the cluster and the one for EFA. Default: none.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
-	// Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-	// the pool is autoscaled.
+	// Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
+	// or `pairedWith`. Default: the pool is autoscaled.
 	Size *int `pulumi:"size"`
-	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
+	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
-	// Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
-	// private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
+	// Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
+	// private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
 	SubnetIds []string `pulumi:"subnetIds"`
-	// Tags of everything that is made in AWS. Default: none.
+	// Tags of all created AWS resources. Default: none.
 	Tags map[string]string `pulumi:"tags"`
-	// Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
+	// Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
-	// Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
+	// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
 	ThreadsPerCore *int `pulumi:"threadsPerCore"`
-	// User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
-	// Bottlerocket settings in TOML. Default: none.
+	// Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
+	// settings in TOML. Default: none.
 	UserData *string `pulumi:"userData"`
 	// Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
 	Version *string `pulumi:"version"`
-	// Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, with
-	// `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet. Default: those of the
-	// subnets.
+	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
+	// within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
+	// Default: those of the subnets.
 	Zones []string `pulumi:"zones"`
 }
 
 // The set of arguments for constructing a EksNodePool resource.
 type EksNodePoolArgs struct {
-	// Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
-	// the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
-	// image of EKS.
+	// Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration with
+	// which the nodes join the cluster. Cannot be set with `version`. Source: "Customize managed nodes with launch templates" of
+	// the EKS user guide. Default: the EKS image.
 	AmiId pulumi.StringPtrInput
-	// Processor architecture, to be checked against the machine types. Default: that of the machine types.
+	// Processor architecture, which must match the machine types. Default: that of the machine types.
 	Arch *MiniClusterArch
-	// Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
+	// Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscaleArgs
 	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *EksNodePoolCapacity
 	// Name of the EKS cluster, which must exist.
 	ClusterName pulumi.StringInput
-	// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+	// none is shown.
 	Currency *string
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType pulumi.StringPtrInput
-	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
+	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
 	EfaLayout *EksNodePoolEfaLayout
-	// The EFA device plugin. Requires `fabric` "efa". Default: run there.
+	// The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
 	EfaPlugin *NodePoolDevicePluginArgs
-	// Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
+	// Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
 	EfaSecurityGroup *bool
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric
@@ -248,83 +253,87 @@ type EksNodePoolArgs struct {
 	// package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
 	// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy
-	// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
-	// nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-	// pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
-	// Bottlerocket's settings, since 1.44.0. Default: false.
+	// Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
+	// which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
+	// slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
+	// examples; Bottlerocket's settings, since 1.44.0. Default: false.
 	FastImagePull *bool
-	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
-	// this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
-	// near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
+	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu),
+	// which this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU is claimed
+	// together with interfaces near it, on machine types for which this is known. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy
-	// Description of a machine type that this package does not list; of one only. In TypeScript
-	// `await lookupEksMachine("…")` queries EC2; from other languages the package does so itself. Default: the package's data on
-	// the type.
+	// Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
+	// lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
 	Hardware *EksNodePoolHardwareArgs
-	// Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
-	// Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
+	// Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
+	// Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
 	Labels map[string]pulumi.StringInput
-	// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-	// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+	// languages other than TypeScript. Default: false.
 	ListPrice *bool
-	// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
-	// `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+	// Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
+	// pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
+	// them. Default: not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks
-	// EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
-	// accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
+	// EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+	// CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
+	// comes from EC2 or from `hardware`.
 	MachineTypes []string
-	// Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
+	// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
+	// the Pulumi resource name.
 	Name *string
 	// Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
 	// and interfaces. Default: false.
 	NodeRepair *bool
 	// ARN of the IAM role of the nodes, with the policies that EKS requires.
 	NodeRoleArn pulumi.StringInput
-	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
-	// separate rights in the cluster; install it as AWS documents it. Default: run there.
+	// The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
+	// needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
 	NvidiaPlugin *NodePoolDevicePluginArgs
-	// Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
+	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs
-	// Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none.
+	// Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
 	PairedWith *NodePoolPairArgs
-	// Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
+	// Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
 	Placement *EksNodePoolPlacement
-	// Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
-	// a new one.
+	// Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
+	// Default: a new group.
 	PlacementGroupName pulumi.StringPtrInput
-	// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-	// of `listPrice`.
+	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+	// none, or that of `listPrice`.
 	PricePerHour *float64
-	// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
 	PriceSource *string
-	// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
+	// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+	// otherwise. Default: none.
 	ReservationId pulumi.StringPtrInput
-	// Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
+	// Ids of additional security groups of the nodes, besides the group of the cluster and the one for EFA. Default: none.
 	SecurityGroupIds pulumi.StringArrayInput
-	// Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-	// the pool is autoscaled.
+	// Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
+	// or `pairedWith`. Default: the pool is autoscaled.
 	Size *int
-	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
+	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
-	// Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
-	// private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
+	// Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
+	// private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
 	SubnetIds pulumi.StringArrayInput
-	// Tags of everything that is made in AWS. Default: none.
+	// Tags of all created AWS resources. Default: none.
 	Tags map[string]pulumi.StringInput
-	// Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
+	// Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
 	Taints []NodePoolTaintArgs
-	// Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
+	// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
 	ThreadsPerCore *int
-	// User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
-	// Bottlerocket settings in TOML. Default: none.
+	// Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
+	// settings in TOML. Default: none.
 	UserData pulumi.StringPtrInput
 	// Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
 	Version pulumi.StringPtrInput
-	// Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, with
-	// `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet. Default: those of the
-	// subnets.
+	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
+	// within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
+	// Default: those of the subnets.
 	Zones []string
 }
 
@@ -365,7 +374,7 @@ func (o EksNodePoolOutput) ToEksNodePoolOutputWithContext(ctx context.Context) E
 	return o
 }
 
-// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
+// Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool.
 func (o EksNodePoolOutput) Capacity() NodePoolCapacityOutput {
 	return o.ApplyT(func(v *EksNodePool) NodePoolCapacityOutput { return v.Capacity }).(NodePoolCapacityOutput)
 }
@@ -380,12 +389,12 @@ func (o EksNodePoolOutput) NodeGroupName() pulumi.StringOutput {
 	return o.ApplyT(func(v *EksNodePool) pulumi.StringOutput { return v.NodeGroupName }).(pulumi.StringOutput)
 }
 
-// Name of the placement group, or an empty text.
+// Name of the placement group, or an empty string.
 func (o EksNodePoolOutput) PlacementGroupName() pulumi.StringOutput {
 	return o.ApplyT(func(v *EksNodePool) pulumi.StringOutput { return v.PlacementGroupName }).(pulumi.StringOutput)
 }
 
-// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
+// Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument.
 func (o EksNodePoolOutput) Scheduling() NodePoolSchedulingOutput {
 	return o.ApplyT(func(v *EksNodePool) NodePoolSchedulingOutput { return v.Scheduling }).(NodePoolSchedulingOutput)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
-// placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+// placement. Set the `pool` of a MiniCluster to the output `scheduling` to run it on the pool.
 //
 // ## Example Usage
 // ### GPUs on GKE, and a cluster on them
@@ -63,11 +63,11 @@ import (
 type GkeNodePool struct {
 	pulumi.ResourceState
 
-	// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
+	// Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool.
 	Capacity NodePoolCapacityOutput `pulumi:"capacity"`
 	// Name of the node pool in GKE.
 	NodePoolName pulumi.StringOutput `pulumi:"nodePoolName"`
-	// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
+	// Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument.
 	Scheduling NodePoolSchedulingOutput `pulumi:"scheduling"`
 }
 
@@ -94,253 +94,259 @@ func NewGkeNodePool(ctx *pulumi.Context,
 }
 
 type gkeNodePoolArgs struct {
-	// Processor architecture, to be checked against the machine type. Default: that of the machine type.
+	// Processor architecture, which must match the machine type. Default: that of the machine type.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
+	// Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
 	AutoRepair *bool `pulumi:"autoRepair"`
-	// Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-	// ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
-	// false with `capacity` "queued", whose gangs an upgrade would tear.
+	// Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
+	// requires it for all pools except queued ones, so a `version` can only be pinned outside of a release channel. Default: true; false
+	// with `capacity` "queued", because an upgrade would interrupt a gang.
 	AutoUpgrade *bool `pulumi:"autoUpgrade"`
-	// Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
+	// Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
 	// `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
 	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *GkeNodePoolCapacity `pulumi:"capacity"`
-	// Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
+	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
 	ClusterName string `pulumi:"clusterName"`
-	// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+	// none is shown.
 	Currency *string `pulumi:"currency"`
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
-	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
+	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
 	DiskType *string `pulumi:"diskType"`
-	// The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
-	// which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
-	// pod, and is not set up. Default: "none".
+	// The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
+	// the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+	// Default: "none".
 	Fabric *GkeNodePoolFabric `pulumi:"fabric"`
-	// The way in which pods request RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
-	// clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
+	// The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
+	// 1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
+	// on A4X and A4X Max.
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
-	// The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
-	// GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+	// The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
+	// driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
-	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-	// GPUs. Default: "default"; "none" with `gpuBy` "claim".
+	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
+	// "default"; "none" with `gpuBy` "claim".
 	GpuDriver *GkeNodePoolGpuDriver `pulumi:"gpuDriver"`
-	// Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
-	// Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
-	// whole GPUs.
+	// Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
+	// Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
+	// GPUs.
 	GpuPartition *string `pulumi:"gpuPartition"`
-	// Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
-	// that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
+	// Sharing of each GPU, or of each of its partitions, between containers. A container then requests at most one. Requires GPUs. Cannot
+	// be set if pods claim the interfaces (A4X). Default: none; GPUs are not shared.
 	GpuSharing *GkeNodePoolGpuSharing `pulumi:"gpuSharing"`
-	// GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
+	// GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type.
 	Gpus *GkeNodePoolGpus `pulumi:"gpus"`
-	// The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
-	// machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
+	// The network of the second gVNIC of A3 Ultra and A4, which precedes the RDMA networks. Required with `fabric` "rdma" on these
+	// machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
 	GvnicNetwork *GkeNodePoolNetwork `pulumi:"gvnicNetwork"`
-	// Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
-	// most of it. Not for other types. Default: the package's data on the type.
+	// Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
+	// …)` queries Google for most of it. Default: the data of the package.
 	Hardware *GkeNodePoolHardware `pulumi:"hardware"`
-	// Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
-	// machine type.
+	// Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
 	HostMaintenance *GkeNodePoolHostMaintenance `pulumi:"hostMaintenance"`
-	// Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
-	// File System API turned on in the project; others are pulled as ever. Default: false.
+	// Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
+	// Container File System API is enabled in the project; other images are pulled as usual. Default: false.
 	ImageStreaming *bool `pulumi:"imageStreaming"`
-	// Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
+	// Additional labels of the nodes in Kubernetes. Default: none.
 	Labels map[string]string `pulumi:"labels"`
-	// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-	// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+	// languages other than TypeScript. Default: false.
 	ListPrice *bool `pulumi:"listPrice"`
-	// Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
-	// of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
-	// use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
+	// Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
+	// (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
+	// change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
 	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
 	// Region or zone of the cluster, such as "us-central1".
 	Location string `pulumi:"location"`
-	// Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.
+	// Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
 	MachineType string `pulumi:"machineType"`
-	// Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
+	// Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
 	MaxRunSeconds *int `pulumi:"maxRunSeconds"`
-	// Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
+	// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
+	// Pulumi resource name.
 	Name *string `pulumi:"name"`
-	// Network tags of the machines: firewall rules of the VPC network name them. Default: none.
+	// Network tags of the machines, for firewall rules of the VPC network. Default: none.
 	NetworkTags []string `pulumi:"networkTags"`
-	// Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
-	// to `maxSize`. Default: none.
+	// Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
+	// Default: none.
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
-	// Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
+	// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
 	Placement *GkeNodePoolPlacement `pulumi:"placement"`
-	// Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
-	// "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
+	// Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
+	// Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
 	PlacementPolicyName *string `pulumi:"placementPolicyName"`
-	// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-	// of `listPrice`.
+	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+	// none, or that of `listPrice`.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
 	PriceSource *string `pulumi:"priceSource"`
 	// Project of the cluster. Default: that of the Google Cloud provider.
 	Project *string `pulumi:"project"`
-	// The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
-	// Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
+	// The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
+	// A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
 	RdmaNetworks []GkeNodePoolRdmaNetwork `pulumi:"rdmaNetworks"`
-	// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
-	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
-	// "reservation", and is required there. Default: none.
+	// Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
+	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of it, as A4X Max requires. Required with `capacity`
+	// "reservation", and refused otherwise. Default: none.
 	ReservationName *string `pulumi:"reservationName"`
-	// E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
+	// E-mail address of the service account of the nodes, whose roles are the permissions of the nodes. Default: that of Compute Engine.
 	ServiceAccount *string `pulumi:"serviceAccount"`
-	// Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-	// the pool is autoscaled.
+	// Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
+	// `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
 	Size *int `pulumi:"size"`
-	// Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
-	// GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
+	// Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
+	// requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
 	SpotNoticeSeconds *int `pulumi:"spotNoticeSeconds"`
-	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
-	// NUMA node where the machine family can. Default: false.
+	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
+	// same NUMA node if the machine family supports it. Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
-	// Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none.
+	// Labels of the machines in Google Cloud, in lower case. They appear in billing reports. Default: none.
 	Tags map[string]string `pulumi:"tags"`
-	// Taints of the nodes, without those that GKE sets by itself on nodes with ARM processors or GPUs and on queued ones. Pods of
-	// a MiniCluster that names this pool tolerate both. Default: none.
+	// Taints of the nodes, in addition to those that GKE sets on nodes with ARM processors or GPUs and on queued nodes. The pods of a
+	// MiniCluster on this pool tolerate both. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
-	// Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
+	// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
 	ThreadsPerCore *int `pulumi:"threadsPerCore"`
-	// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-	// would put it back; for it to stay, `autoUpgrade` must be false. Default: that of the cluster.
+	// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
+	// would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.
 	Version *string `pulumi:"version"`
-	// Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
-	// with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
+	// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
+	// more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: those of the cluster.
 	Zones []string `pulumi:"zones"`
 }
 
 // The set of arguments for constructing a GkeNodePool resource.
 type GkeNodePoolArgs struct {
-	// Processor architecture, to be checked against the machine type. Default: that of the machine type.
+	// Processor architecture, which must match the machine type. Default: that of the machine type.
 	Arch *MiniClusterArch
-	// Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
+	// Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
 	AutoRepair *bool
-	// Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-	// ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
-	// false with `capacity` "queued", whose gangs an upgrade would tear.
+	// Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
+	// requires it for all pools except queued ones, so a `version` can only be pinned outside of a release channel. Default: true; false
+	// with `capacity` "queued", because an upgrade would interrupt a gang.
 	AutoUpgrade *bool
-	// Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
+	// Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
 	// `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscaleArgs
 	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *GkeNodePoolCapacity
-	// Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
+	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
 	ClusterName pulumi.StringInput
-	// Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+	// none is shown.
 	Currency *string
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
 	DiskGib *int
-	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
+	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
 	DiskType pulumi.StringPtrInput
-	// The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
-	// which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
-	// pod, and is not set up. Default: "none".
+	// The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
+	// the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+	// Default: "none".
 	Fabric *GkeNodePoolFabric
-	// The way in which pods request RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
-	// clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
+	// The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
+	// 1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
+	// on A4X and A4X Max.
 	FabricBy *NodePoolDevicesBy
-	// The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
-	// GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+	// The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
+	// driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy
-	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-	// GPUs. Default: "default"; "none" with `gpuBy` "claim".
+	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
+	// "default"; "none" with `gpuBy` "claim".
 	GpuDriver *GkeNodePoolGpuDriver
-	// Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
-	// Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
-	// whole GPUs.
+	// Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
+	// Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
+	// GPUs.
 	GpuPartition *string
-	// Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
-	// that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
+	// Sharing of each GPU, or of each of its partitions, between containers. A container then requests at most one. Requires GPUs. Cannot
+	// be set if pods claim the interfaces (A4X). Default: none; GPUs are not shared.
 	GpuSharing *GkeNodePoolGpuSharingArgs
-	// GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
+	// GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type.
 	Gpus *GkeNodePoolGpusArgs
-	// The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
-	// machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
+	// The network of the second gVNIC of A3 Ultra and A4, which precedes the RDMA networks. Required with `fabric` "rdma" on these
+	// machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
 	GvnicNetwork *GkeNodePoolNetworkArgs
-	// Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
-	// most of it. Not for other types. Default: the package's data on the type.
+	// Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
+	// …)` queries Google for most of it. Default: the data of the package.
 	Hardware *GkeNodePoolHardwareArgs
-	// Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
-	// machine type.
+	// Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
 	HostMaintenance *GkeNodePoolHostMaintenance
-	// Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
-	// File System API turned on in the project; others are pulled as ever. Default: false.
+	// Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
+	// Container File System API is enabled in the project; other images are pulled as usual. Default: false.
 	ImageStreaming *bool
-	// Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
+	// Additional labels of the nodes in Kubernetes. Default: none.
 	Labels map[string]pulumi.StringInput
-	// Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-	// warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+	// languages other than TypeScript. Default: false.
 	ListPrice *bool
-	// Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
-	// of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
-	// use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
+	// Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
+	// (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
+	// change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
 	LocalDisks *NodePoolLocalDisks
 	// Region or zone of the cluster, such as "us-central1".
 	Location pulumi.StringInput
-	// Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.
+	// Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
 	MachineType string
-	// Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
+	// Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
 	MaxRunSeconds *int
-	// Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
+	// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
+	// Pulumi resource name.
 	Name *string
-	// Network tags of the machines: firewall rules of the VPC network name them. Default: none.
+	// Network tags of the machines, for firewall rules of the VPC network. Default: none.
 	NetworkTags pulumi.StringArrayInput
-	// Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
-	// to `maxSize`. Default: none.
+	// Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
+	// Default: none.
 	PairedWith *NodePoolPairArgs
-	// Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
+	// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
 	Placement *GkeNodePoolPlacement
-	// Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
-	// "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
+	// Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
+	// Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
 	PlacementPolicyName pulumi.StringPtrInput
-	// Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-	// of `listPrice`.
+	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+	// none, or that of `listPrice`.
 	PricePerHour *float64
-	// Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
 	PriceSource *string
 	// Project of the cluster. Default: that of the Google Cloud provider.
 	Project pulumi.StringPtrInput
-	// The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
-	// Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
+	// The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
+	// A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
 	RdmaNetworks []GkeNodePoolRdmaNetworkArgs
-	// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
-	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
-	// "reservation", and is required there. Default: none.
+	// Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
+	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of it, as A4X Max requires. Required with `capacity`
+	// "reservation", and refused otherwise. Default: none.
 	ReservationName pulumi.StringPtrInput
-	// E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
+	// E-mail address of the service account of the nodes, whose roles are the permissions of the nodes. Default: that of Compute Engine.
 	ServiceAccount pulumi.StringPtrInput
-	// Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-	// the pool is autoscaled.
+	// Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
+	// `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
 	Size *int
-	// Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
-	// GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
+	// Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
+	// requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
 	SpotNoticeSeconds *int
-	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
-	// NUMA node where the machine family can. Default: false.
+	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
+	// same NUMA node if the machine family supports it. Default: false.
 	StaticCpu *bool
-	// Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none.
+	// Labels of the machines in Google Cloud, in lower case. They appear in billing reports. Default: none.
 	Tags map[string]pulumi.StringInput
-	// Taints of the nodes, without those that GKE sets by itself on nodes with ARM processors or GPUs and on queued ones. Pods of
-	// a MiniCluster that names this pool tolerate both. Default: none.
+	// Taints of the nodes, in addition to those that GKE sets on nodes with ARM processors or GPUs and on queued nodes. The pods of a
+	// MiniCluster on this pool tolerate both. Default: none.
 	Taints []NodePoolTaintArgs
-	// Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
+	// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
 	ThreadsPerCore *int
-	// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-	// would put it back; for it to stay, `autoUpgrade` must be false. Default: that of the cluster.
+	// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
+	// would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.
 	Version pulumi.StringPtrInput
-	// Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
-	// with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
+	// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
+	// more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: those of the cluster.
 	Zones []string
 }
 
@@ -381,7 +387,7 @@ func (o GkeNodePoolOutput) ToGkeNodePoolOutputWithContext(ctx context.Context) G
 	return o
 }
 
-// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
+// Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool.
 func (o GkeNodePoolOutput) Capacity() NodePoolCapacityOutput {
 	return o.ApplyT(func(v *GkeNodePool) NodePoolCapacityOutput { return v.Capacity }).(NodePoolCapacityOutput)
 }
@@ -391,7 +397,7 @@ func (o GkeNodePoolOutput) NodePoolName() pulumi.StringOutput {
 	return o.ApplyT(func(v *GkeNodePool) pulumi.StringOutput { return v.NodePoolName }).(pulumi.StringOutput)
 }
 
-// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
+// Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument.
 func (o GkeNodePoolOutput) Scheduling() NodePoolSchedulingOutput {
 	return o.ApplyT(func(v *GkeNodePool) NodePoolSchedulingOutput { return v.Scheduling }).(NodePoolSchedulingOutput)
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
-// PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+// PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+// }`.
 //
 // ## Example Usage
 // ### Filestore, mounted by a cluster
@@ -86,77 +87,81 @@ func NewGkeSharedStorage(ctx *pulumi.Context,
 }
 
 type gkeSharedStorageArgs struct {
-	// Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none.
+	// Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none.
 	Bucket *string `pulumi:"bucket"`
-	// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
-	// 72000 at 125; Filestore as its tiers have it. Default: none, and required there.
+	// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250
+	// and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
 	CapacityGib *int `pulumi:"capacityGib"`
-	// An instance that exists, in the VPC network of the cluster. Default: a new one.
+	// An existing instance in the VPC network of the cluster. Default: a new one.
 	Existing *GkeSharedStorageExisting `pulumi:"existing"`
 	// Kind of storage.
 	Kind GkeSharedStorageKind `pulumi:"kind"`
-	// Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
+	// Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+	// Default: the Pulumi resource name.
 	Name *string `pulumi:"name"`
-	// Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
+	// Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+	// "default".
 	Namespace *string `pulumi:"namespace"`
-	// VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
-	// Lustre it has private services access, and a firewall rule that lets TCP port 988 in from its reserved range ("Access Managed Lustre
-	// instances on GKE"). Required for a new instance. Default: none.
+	// VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
+	// Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
+	// ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
 	Network *string `pulumi:"network"`
-	// The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-	// and no zone is compared.
+	// The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+	// Default: none; zones are not compared.
 	Pool *NodePoolScheduling `pulumi:"pool"`
 	// Project of the instance. Default: that of the Google Cloud provider.
 	Project *string `pulumi:"project"`
-	// Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-	// stack is destroyed. To mount it again name it as `existing`. Default: true.
+	// Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+	// is destroyed. Reference it with `existing` to mount it again. Default: true.
 	RetainOnDelete *bool `pulumi:"retainOnDelete"`
 	// Labels of the instance in Google Cloud, in lower case. Default: none.
 	Tags map[string]string `pulumi:"tags"`
 	// Throughput of Managed Lustre in MB/s for each TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000.
 	ThroughputPerTib *int `pulumi:"throughputPerTib"`
-	// Service tier of Filestore; another one is another instance. Default: "zonal".
+	// Service tier of Filestore. A change replaces the instance. Default: "zonal".
 	Tier *GkeSharedStorageTier `pulumi:"tier"`
-	// Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore is made in its region. Default: that of `pool`,
-	// where it keeps to one.
+	// Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
+	// of `pool`, if it has one zone.
 	Zone *string `pulumi:"zone"`
 }
 
 // The set of arguments for constructing a GkeSharedStorage resource.
 type GkeSharedStorageArgs struct {
-	// Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none.
+	// Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none.
 	Bucket pulumi.StringPtrInput
-	// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
-	// 72000 at 125; Filestore as its tiers have it. Default: none, and required there.
+	// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250
+	// and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
 	CapacityGib *int
-	// An instance that exists, in the VPC network of the cluster. Default: a new one.
+	// An existing instance in the VPC network of the cluster. Default: a new one.
 	Existing *GkeSharedStorageExistingArgs
 	// Kind of storage.
 	Kind GkeSharedStorageKind
-	// Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
+	// Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+	// Default: the Pulumi resource name.
 	Name *string
-	// Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
+	// Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+	// "default".
 	Namespace pulumi.StringPtrInput
-	// VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
-	// Lustre it has private services access, and a firewall rule that lets TCP port 988 in from its reserved range ("Access Managed Lustre
-	// instances on GKE"). Required for a new instance. Default: none.
+	// VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
+	// Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
+	// ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
 	Network pulumi.StringPtrInput
-	// The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-	// and no zone is compared.
+	// The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+	// Default: none; zones are not compared.
 	Pool NodePoolSchedulingPtrInput
 	// Project of the instance. Default: that of the Google Cloud provider.
 	Project pulumi.StringPtrInput
-	// Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-	// stack is destroyed. To mount it again name it as `existing`. Default: true.
+	// Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+	// is destroyed. Reference it with `existing` to mount it again. Default: true.
 	RetainOnDelete *bool
 	// Labels of the instance in Google Cloud, in lower case. Default: none.
 	Tags map[string]pulumi.StringInput
 	// Throughput of Managed Lustre in MB/s for each TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000.
 	ThroughputPerTib *int
-	// Service tier of Filestore; another one is another instance. Default: "zonal".
+	// Service tier of Filestore. A change replaces the instance. Default: "zonal".
 	Tier *GkeSharedStorageTier
-	// Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore is made in its region. Default: that of `pool`,
-	// where it keeps to one.
+	// Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
+	// of `pool`, if it has one zone.
 	Zone *string
 }
 

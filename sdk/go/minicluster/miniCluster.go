@@ -13,8 +13,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// A Flux instance in Kubernetes, with no operator: one Indexed Job whose pods are the brokers, the service that names them,
-// their scripts and configuration, and the certificate that they share. A change of `size` reaches the Job in place.
+// A Flux instance in Kubernetes without an operator: an Indexed Job whose pods are the brokers, the Service for their host
+// names, their scripts and configuration, and their shared certificate. A change of `size` is made in place.
 //
 // ## Example Usage
 // ### A command on four nodes, which a change of `size` makes up to eight
@@ -53,23 +53,24 @@ import (
 type MiniCluster struct {
 	pulumi.ResourceState
 
-	// All that a `BurstCluster` needs to join, a secret as a whole: its argument `root` in TypeScript, or an output of the stack for
-	// another one. In the first preview other languages cannot read in it, and give the four parts in its place. Only with
-	// `bursting`; nothing without it.
+	// Values that a `BurstCluster` needs to join, together a secret: the value of its argument `root` in TypeScript, or an output for
+	// another stack. Other languages cannot read its fields in the first preview, and use the four separate outputs instead. Only
+	// with `bursting`.
 	Burst BurstRootPtrOutput `pulumi:"burst"`
-	// IP address or host name at which brokers of other clusters reach the lead broker.
+	// IP address or host name of the lead broker for brokers of other clusters.
 	BurstAddress pulumi.StringPtrOutput `pulumi:"burstAddress"`
 	// The curve certificate of the instance, a secret.
 	BurstCertificate pulumi.StringPtrOutput `pulumi:"burstCertificate"`
-	// TCP port there at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
+	// TCP port at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
 	BurstDemandPort pulumi.IntPtrOutput `pulumi:"burstDemandPort"`
-	// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript.
+	// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in languages other than TypeScript.
 	BurstPlan BurstPlanPtrOutput `pulumi:"burstPlan"`
-	// TCP port there.
+	// TCP port of the lead broker for brokers of other clusters.
 	BurstPort pulumi.IntPtrOutput `pulumi:"burstPort"`
 	// Command that opens a shell in the Flux instance.
 	ConnectCommand pulumi.StringOutput `pulumi:"connectCommand"`
-	// Command that forwards a local port to the console, which is then at http://localhost and that port. Only with `console`.
+	// Command that forwards a local port to the console, whose address is then http://localhost with this port. Only with
+	// `console`.
 	ConsoleCommand pulumi.StringPtrOutput `pulumi:"consoleCommand"`
 	// Token of each user of the console, by name, a secret. Only with `console`.
 	ConsoleTokens pulumi.StringMapOutput `pulumi:"consoleTokens"`
@@ -79,24 +80,24 @@ type MiniCluster struct {
 	Hostlist pulumi.StringOutput `pulumi:"hostlist"`
 	// Name of the Job. Known once the condition of `wait` is met.
 	JobName pulumi.StringOutput `pulumi:"jobName"`
-	// The most that its nodes may cost for an hour without another preview: one node for each pod of `size` or `autoscale.max`, and with
-	// `bursting.place` all hosts of the clusters that join. Only where each of these has a price.
+	// Maximum price of its nodes per hour without another update: one node for each pod of `size` or `autoscale.max`, and with
+	// `bursting.place` all hosts of the clusters that join. Only if all of these have a price.
 	LargestPricePerHour pulumi.Float64PtrOutput `pulumi:"largestPricePerHour"`
 	// Fully qualified host name of the lead broker.
 	LeadHost pulumi.StringOutput `pulumi:"leadHost"`
 	// Command that follows the log of the lead broker, with the output of the cluster's command.
 	LogsCommand pulumi.StringOutput `pulumi:"logsCommand"`
-	// Largest size that the cluster reaches without being replaced.
+	// Largest size without a replacement of the cluster.
 	MaxSize pulumi.IntOutput `pulumi:"maxSize"`
 	// Kubernetes namespace of every object.
 	Namespace pulumi.StringOutput `pulumi:"namespace"`
-	// Name of the Secret that holds the curve certificate.
+	// Name of the Secret with the curve certificate.
 	SecretName pulumi.StringOutput `pulumi:"secretName"`
-	// Name of the headless service.
+	// Name of the headless Service.
 	ServiceName pulumi.StringOutput `pulumi:"serviceName"`
-	// Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
+	// Number of pods. With `autoscale`, it is `min`: Pulumi does not record changes by the agent.
 	Size pulumi.IntOutput `pulumi:"size"`
-	// Command that shows the jobs of the Flux instance and what is free, as they change (`flux top`).
+	// Command that shows the jobs and the free resources of the Flux instance live (`flux top`).
 	TopCommand pulumi.StringOutput `pulumi:"topCommand"`
 }
 
@@ -120,75 +121,80 @@ func NewMiniCluster(ctx *pulumi.Context,
 }
 
 type miniClusterArgs struct {
-	// State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
-	// cluster. Default: none.
+	// Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
+	// in another cluster. Default: none.
 	Archive *MiniClusterArchive `pulumi:"archive"`
-	// Size that follows the queue of the Flux instance, in place of `size`: an agent in a separate pod sets the counts of the
-	// Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
-	// has a launcher. Default: none.
+	// Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
+	// of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
+	// that is interactive or has a launcher. Default: none.
 	Autoscale *MiniClusterAutoscale `pulumi:"autoscale"`
-	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-	// 6.
+	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
-	// Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
-	// Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
+	// Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
+	// needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
 	Bursting *Bursting `pulumi:"bursting"`
-	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
-	// the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
-	// is left. Default: false.
+	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
+	// state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
+	// remaining objects. Default: false.
 	Cleanup *bool `pulumi:"cleanup"`
-	// Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and changes as they happen,
-	// from the lead broker's pod. It is added and removed while the brokers run, and its users change without a restart. For versions
-	// of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+	// Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
+	// broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
+	// version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster.
+	// Default: none.
 	Console *MiniClusterConsole `pulumi:"console"`
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
 	Containers []MiniClusterContainer `pulumi:"containers"`
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
-	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+	// false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
-	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-	// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+	// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+	// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+	// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+	// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+	// notice.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
-	// The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
+	// The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux.
 	Flux *MiniClusterFlux `pulumi:"flux"`
-	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGang `pulumi:"gang"`
-	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
-	// The first one by name is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
-	// of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
+	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+	// the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+	// the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+	// `size`, `maxSize` or `autoscale`. Default: none.
 	Groups map[string]MiniClusterGroup `pulumi:"groups"`
-	// Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
+	// Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
 	// Default: false.
 	Interactive *bool `pulumi:"interactive"`
-	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-	// Changed in place. Default: none.
+	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+	// none.
 	JobLabels map[string]string `pulumi:"jobLabels"`
-	// The lead broker in a separate Job, on a small node, so that all workers may be removed. The workers are those of
-	// `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
-	// cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
-	// and runs jobs.
+	// The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
+	// or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
+	// cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
+	// jobs.
 	Lead *MiniClusterLead `pulumi:"lead"`
-	// Log output of the pods. Default: everything but debug and timing.
+	// Log output of the pods. Default: all output except debug and timing.
 	Logging *MiniClusterLogging `pulumi:"logging"`
-	// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-	// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-	// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+	// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+	// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+	// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+	// no limit.
 	MaxPricePerHour *float64 `pulumi:"maxPricePerHour"`
-	// Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
-	// where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
-	// and 100000. Default: `size`.
+	// Number of hosts of the Flux instance: the largest `size` without a replacement of the cluster. Set it for every cluster
+	// whose size may change: otherwise every change of `size` replaces the Job, and the preview warns. From `size` to 100000.
+	// Default: `size`.
 	MaxSize *int `pulumi:"maxSize"`
-	// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
-	// and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+	// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
+	// brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
+	// another cluster. Default: none.
 	Metrics *MiniClusterMetrics `pulumi:"metrics"`
-	// Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
-	// the moment that the lead broker starts.
+	// Brokers that must be online before the command runs (Flux `broker.quorum`). From 1 to `size`. Default: the size when the
+	// lead broker starts.
 	MinSize *int `pulumi:"minSize"`
 	// Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
 	// label with room for the highest rank in 63 characters. Default: the Pulumi resource name.
@@ -196,129 +202,136 @@ type miniClusterArgs struct {
 	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
 	// "default".
 	Namespace *string `pulumi:"namespace"`
-	// The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+	// node.
 	Network *MiniClusterNetwork `pulumi:"network"`
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPod `pulumi:"pod"`
-	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
 	// other than root. Default: "baseline", unless the arguments exceed it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-	// start commands and the component's own mounts. Default: nothing.
+	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+	// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+	// the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-	// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-	// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-	// `services` is not bound to it. Default: none.
+	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+	// the pool. The pod of `services` does not use the pool. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
-	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+	// "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
-	// Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
-	// with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+	// Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
+	// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
 	Requeue *MiniClusterRequeue `pulumi:"requeue"`
-	// Way by which a change of `size` reaches the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
-	// Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
-	// other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
-	// 128, 137 or 255 is then reported as 1, because containers that were killed have those. Not with
-	// `pod.restartPolicy` "OnFailure". Default: true.
+	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
+	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
+	// is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure".
+	// Default: true.
 	RetryCommand *bool `pulumi:"retryCommand"`
-	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-	// Default: none.
+	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
 	Services []MiniClusterContainer `pulumi:"services"`
-	// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+	// Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+	// Default: false.
 	ShareProcessNamespace *bool `pulumi:"shareProcessNamespace"`
-	// Pods to run, one Flux broker in each. Between 1 and `maxSize`; changed in place, highest ranks leaving first. To pause a
-	// cluster use `suspend`: an Indexed Job of size 0 would be complete for good. Default: 1.
+	// Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
+	// first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: 1.
 	Size *int `pulumi:"size"`
-	// Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
+	// Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: false.
 	Suspend *bool `pulumi:"suspend"`
-	// Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
-	// both are set. Default: 1.
+	// Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
+	// tasks, both are set. Default: 1.
 	Tasks *int `pulumi:"tasks"`
-	// Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
+	// Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: "ready".
 	Wait *MiniClusterWait `pulumi:"wait"`
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-	// or an update in the resource option `customTimeouts` takes its place. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+	// the resource option `customTimeouts` takes precedence. Default: 600.
 	WaitTimeoutSeconds *int `pulumi:"waitTimeoutSeconds"`
 }
 
 // The set of arguments for constructing a MiniCluster resource.
 type MiniClusterArgs struct {
-	// State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
-	// cluster. Default: none.
+	// Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
+	// in another cluster. Default: none.
 	Archive *MiniClusterArchiveArgs
-	// Size that follows the queue of the Flux instance, in place of `size`: an agent in a separate pod sets the counts of the
-	// Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
-	// has a launcher. Default: none.
+	// Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
+	// of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
+	// that is interactive or has a launcher. Default: none.
 	Autoscale *MiniClusterAutoscaleArgs
-	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-	// 6.
+	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int
-	// Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
-	// Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
+	// Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
+	// needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
 	Bursting *BurstingArgs
-	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
-	// the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
-	// is left. Default: false.
+	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
+	// state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
+	// remaining objects. Default: false.
 	Cleanup *bool
-	// Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and changes as they happen,
-	// from the lead broker's pod. It is added and removed while the brokers run, and its users change without a restart. For versions
-	// of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+	// Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
+	// broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
+	// version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster.
+	// Default: none.
 	Console *MiniClusterConsoleArgs
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
 	Containers []MiniClusterContainerArgs
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int
-	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+	// false.
 	DisruptionBudget *bool
-	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-	// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+	// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+	// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+	// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+	// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+	// notice.
 	DrainTimeoutSeconds *int
-	// The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
+	// The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux.
 	Flux *MiniClusterFluxArgs
-	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGangArgs
-	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
-	// The first one by name is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
-	// of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
+	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+	// the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+	// the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+	// `size`, `maxSize` or `autoscale`. Default: none.
 	Groups map[string]MiniClusterGroupArgs
-	// Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
+	// Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
 	// Default: false.
 	Interactive *bool
-	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-	// Changed in place. Default: none.
+	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+	// none.
 	JobLabels map[string]pulumi.StringInput
-	// The lead broker in a separate Job, on a small node, so that all workers may be removed. The workers are those of
-	// `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
-	// cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
-	// and runs jobs.
+	// The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
+	// or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
+	// cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
+	// jobs.
 	Lead *MiniClusterLeadArgs
-	// Log output of the pods. Default: everything but debug and timing.
+	// Log output of the pods. Default: all output except debug and timing.
 	Logging *MiniClusterLoggingArgs
-	// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-	// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-	// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+	// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+	// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+	// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+	// no limit.
 	MaxPricePerHour *float64
-	// Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
-	// where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
-	// and 100000. Default: `size`.
+	// Number of hosts of the Flux instance: the largest `size` without a replacement of the cluster. Set it for every cluster
+	// whose size may change: otherwise every change of `size` replaces the Job, and the preview warns. From `size` to 100000.
+	// Default: `size`.
 	MaxSize *int
-	// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
-	// and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+	// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
+	// brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
+	// another cluster. Default: none.
 	Metrics *MiniClusterMetricsArgs
-	// Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
-	// the moment that the lead broker starts.
+	// Brokers that must be online before the command runs (Flux `broker.quorum`). From 1 to `size`. Default: the size when the
+	// lead broker starts.
 	MinSize *int
 	// Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
 	// label with room for the highest rank in 63 characters. Default: the Pulumi resource name.
@@ -326,55 +339,57 @@ type MiniClusterArgs struct {
 	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
 	// "default".
 	Namespace *string
-	// The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+	// node.
 	Network *MiniClusterNetworkArgs
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPodArgs
-	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
 	// other than root. Default: "baseline", unless the arguments exceed it.
 	PodSecurity *MiniClusterPodSecurity
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-	// start commands and the component's own mounts. Default: nothing.
+	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+	// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+	// the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-	// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-	// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-	// `services` is not bound to it. Default: none.
+	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+	// the pool. The pod of `services` does not use the pool. Default: none.
 	Pool NodePoolSchedulingPtrInput
-	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+	// "Never". Default: false.
 	Prepull *bool
-	// Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
-	// with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+	// Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
+	// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
 	Requeue *MiniClusterRequeueArgs
-	// Way by which a change of `size` reaches the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. Default: "patch".
 	Resize *MiniClusterResize
-	// Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
-	// other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
-	// 128, 137 or 255 is then reported as 1, because containers that were killed have those. Not with
-	// `pod.restartPolicy` "OnFailure". Default: true.
+	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
+	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
+	// is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure".
+	// Default: true.
 	RetryCommand *bool
-	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-	// Default: none.
+	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
 	Services []MiniClusterContainerArgs
-	// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+	// Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+	// Default: false.
 	ShareProcessNamespace *bool
-	// Pods to run, one Flux broker in each. Between 1 and `maxSize`; changed in place, highest ranks leaving first. To pause a
-	// cluster use `suspend`: an Indexed Job of size 0 would be complete for good. Default: 1.
+	// Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
+	// first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: 1.
 	Size *int
-	// Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
+	// Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: false.
 	Suspend *bool
-	// Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
-	// both are set. Default: 1.
+	// Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
+	// tasks, both are set. Default: 1.
 	Tasks *int
-	// Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
+	// Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: "ready".
 	Wait *MiniClusterWait
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-	// or an update in the resource option `customTimeouts` takes its place. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+	// the resource option `customTimeouts` takes precedence. Default: 600.
 	WaitTimeoutSeconds *int
 }
 
@@ -415,14 +430,14 @@ func (o MiniClusterOutput) ToMiniClusterOutputWithContext(ctx context.Context) M
 	return o
 }
 
-// All that a `BurstCluster` needs to join, a secret as a whole: its argument `root` in TypeScript, or an output of the stack for
-// another one. In the first preview other languages cannot read in it, and give the four parts in its place. Only with
-// `bursting`; nothing without it.
+// Values that a `BurstCluster` needs to join, together a secret: the value of its argument `root` in TypeScript, or an output for
+// another stack. Other languages cannot read its fields in the first preview, and use the four separate outputs instead. Only
+// with `bursting`.
 func (o MiniClusterOutput) Burst() BurstRootPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) BurstRootPtrOutput { return v.Burst }).(BurstRootPtrOutput)
 }
 
-// IP address or host name at which brokers of other clusters reach the lead broker.
+// IP address or host name of the lead broker for brokers of other clusters.
 func (o MiniClusterOutput) BurstAddress() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringPtrOutput { return v.BurstAddress }).(pulumi.StringPtrOutput)
 }
@@ -432,17 +447,17 @@ func (o MiniClusterOutput) BurstCertificate() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringPtrOutput { return v.BurstCertificate }).(pulumi.StringPtrOutput)
 }
 
-// TCP port there at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
+// TCP port at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
 func (o MiniClusterOutput) BurstDemandPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.IntPtrOutput { return v.BurstDemandPort }).(pulumi.IntPtrOutput)
 }
 
-// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript.
+// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in languages other than TypeScript.
 func (o MiniClusterOutput) BurstPlan() BurstPlanPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) BurstPlanPtrOutput { return v.BurstPlan }).(BurstPlanPtrOutput)
 }
 
-// TCP port there.
+// TCP port of the lead broker for brokers of other clusters.
 func (o MiniClusterOutput) BurstPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.IntPtrOutput { return v.BurstPort }).(pulumi.IntPtrOutput)
 }
@@ -452,7 +467,8 @@ func (o MiniClusterOutput) ConnectCommand() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.ConnectCommand }).(pulumi.StringOutput)
 }
 
-// Command that forwards a local port to the console, which is then at http://localhost and that port. Only with `console`.
+// Command that forwards a local port to the console, whose address is then http://localhost with this port. Only with
+// `console`.
 func (o MiniClusterOutput) ConsoleCommand() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringPtrOutput { return v.ConsoleCommand }).(pulumi.StringPtrOutput)
 }
@@ -477,8 +493,8 @@ func (o MiniClusterOutput) JobName() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.JobName }).(pulumi.StringOutput)
 }
 
-// The most that its nodes may cost for an hour without another preview: one node for each pod of `size` or `autoscale.max`, and with
-// `bursting.place` all hosts of the clusters that join. Only where each of these has a price.
+// Maximum price of its nodes per hour without another update: one node for each pod of `size` or `autoscale.max`, and with
+// `bursting.place` all hosts of the clusters that join. Only if all of these have a price.
 func (o MiniClusterOutput) LargestPricePerHour() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.Float64PtrOutput { return v.LargestPricePerHour }).(pulumi.Float64PtrOutput)
 }
@@ -493,7 +509,7 @@ func (o MiniClusterOutput) LogsCommand() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.LogsCommand }).(pulumi.StringOutput)
 }
 
-// Largest size that the cluster reaches without being replaced.
+// Largest size without a replacement of the cluster.
 func (o MiniClusterOutput) MaxSize() pulumi.IntOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.IntOutput { return v.MaxSize }).(pulumi.IntOutput)
 }
@@ -503,22 +519,22 @@ func (o MiniClusterOutput) Namespace() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.Namespace }).(pulumi.StringOutput)
 }
 
-// Name of the Secret that holds the curve certificate.
+// Name of the Secret with the curve certificate.
 func (o MiniClusterOutput) SecretName() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.SecretName }).(pulumi.StringOutput)
 }
 
-// Name of the headless service.
+// Name of the headless Service.
 func (o MiniClusterOutput) ServiceName() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.ServiceName }).(pulumi.StringOutput)
 }
 
-// Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
+// Number of pods. With `autoscale`, it is `min`: Pulumi does not record changes by the agent.
 func (o MiniClusterOutput) Size() pulumi.IntOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.IntOutput { return v.Size }).(pulumi.IntOutput)
 }
 
-// Command that shows the jobs of the Flux instance and what is free, as they change (`flux top`).
+// Command that shows the jobs and the free resources of the Flux instance live (`flux top`).
 func (o MiniClusterOutput) TopCommand() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.TopCommand }).(pulumi.StringOutput)
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
-// and no CRD. Fields that mean something else here are warnings with their lines. The outputs have one entry for each
-// cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
+// The MiniClusters of a manifest of the Flux Operator, each as a `MiniCluster` of this package, without the operator and its
+// CRD. Fields with a different effect are warnings with their lines. The outputs have one entry for each cluster, by its name,
+// or by `<namespace>/<name>` if the manifest has the name twice.
 //
 // ## Example Usage
 // ### The manifest of the Flux Operator in a file
@@ -47,7 +47,7 @@ type MiniClusterManifest struct {
 
 	// Commands that open a shell in the Flux instances.
 	ConnectCommands pulumi.StringMapOutput `pulumi:"connectCommands"`
-	// Commands that lead to the consoles, of the clusters that have one.
+	// Commands that forward a local port to the consoles, for clusters with one.
 	ConsoleCommands pulumi.StringMapOutput `pulumi:"consoleCommands"`
 	// Tokens of the users of the consoles, by name, a secret.
 	ConsoleTokens pulumi.StringMapMapOutput `pulumi:"consoleTokens"`
@@ -61,9 +61,9 @@ type MiniClusterManifest struct {
 	LogsCommands pulumi.StringMapOutput `pulumi:"logsCommands"`
 	// Kubernetes namespaces of the clusters.
 	Namespaces pulumi.StringMapOutput `pulumi:"namespaces"`
-	// Pods that the clusters run.
+	// Numbers of pods of the clusters.
 	Sizes pulumi.IntMapOutput `pulumi:"sizes"`
-	// Fields that mean something else here than in the operator, each as `file:line:column: path: message`.
+	// Fields with a different effect than in the operator, each as `file:line:column: path: message`.
 	Warnings pulumi.StringArrayOutput `pulumi:"warnings"`
 }
 
@@ -84,14 +84,15 @@ func NewMiniClusterManifest(ctx *pulumi.Context,
 }
 
 type miniClusterManifestArgs struct {
-	// Path of the file that holds the manifest, from the directory of the program. Default: none.
+	// Path of the manifest file, relative to the directory of the program. Default: none.
 	File *string `pulumi:"file"`
-	// What replaces or completes the manifest, by the name of the cluster, or by `<namespace>/<name>` where the manifest has the name
-	// twice. A name that the manifest does not have is an error. Default: none.
+	// Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
+	// the name twice. A name that the manifest does not have is refused. Default: none.
 	Overrides map[string]MiniClusterManifestOverride `pulumi:"overrides"`
-	// How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
+	// How a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files. Default:
+	// "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
-	// The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
+	// The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
 	Text *string `pulumi:"text"`
 	// Treatment of fields that the operator's MiniCluster does not have. Default: "error".
 	UnknownFields *MiniClusterUnknownFields `pulumi:"unknownFields"`
@@ -99,14 +100,15 @@ type miniClusterManifestArgs struct {
 
 // The set of arguments for constructing a MiniClusterManifest resource.
 type MiniClusterManifestArgs struct {
-	// Path of the file that holds the manifest, from the directory of the program. Default: none.
+	// Path of the manifest file, relative to the directory of the program. Default: none.
 	File *string
-	// What replaces or completes the manifest, by the name of the cluster, or by `<namespace>/<name>` where the manifest has the name
-	// twice. A name that the manifest does not have is an error. Default: none.
+	// Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
+	// the name twice. A name that the manifest does not have is refused. Default: none.
 	Overrides map[string]MiniClusterManifestOverrideArgs
-	// How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
+	// How a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files. Default:
+	// "patch".
 	Resize *MiniClusterResize
-	// The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
+	// The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
 	Text *string
 	// Treatment of fields that the operator's MiniCluster does not have. Default: "error".
 	UnknownFields *MiniClusterUnknownFields
@@ -154,7 +156,7 @@ func (o MiniClusterManifestOutput) ConnectCommands() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterManifest) pulumi.StringMapOutput { return v.ConnectCommands }).(pulumi.StringMapOutput)
 }
 
-// Commands that lead to the consoles, of the clusters that have one.
+// Commands that forward a local port to the consoles, for clusters with one.
 func (o MiniClusterManifestOutput) ConsoleCommands() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterManifest) pulumi.StringMapOutput { return v.ConsoleCommands }).(pulumi.StringMapOutput)
 }
@@ -189,12 +191,12 @@ func (o MiniClusterManifestOutput) Namespaces() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterManifest) pulumi.StringMapOutput { return v.Namespaces }).(pulumi.StringMapOutput)
 }
 
-// Pods that the clusters run.
+// Numbers of pods of the clusters.
 func (o MiniClusterManifestOutput) Sizes() pulumi.IntMapOutput {
 	return o.ApplyT(func(v *MiniClusterManifest) pulumi.IntMapOutput { return v.Sizes }).(pulumi.IntMapOutput)
 }
 
-// Fields that mean something else here than in the operator, each as `file:line:column: path: message`.
+// Fields with a different effect than in the operator, each as `file:line:column: path: message`.
 func (o MiniClusterManifestOutput) Warnings() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *MiniClusterManifest) pulumi.StringArrayOutput { return v.Warnings }).(pulumi.StringArrayOutput)
 }

@@ -16,8 +16,8 @@ type AksNodePoolCapacity string
 const (
 	// On demand.
 	AksNodePoolCapacityOnDemand = AksNodePoolCapacity("onDemand")
-	// Spare machines, which Azure may take back at a notice of 30 seconds (Scheduled Events). AKS drains the node then, as in its page
-	// "Node auto-drain"; it sets the taint of spot machines itself.
+	// Spare machines, which Azure can reclaim with a notice of 30 seconds (Scheduled Events). AKS then drains the node (AKS,
+	// "Node auto-drain"). AKS also sets the taint of spot nodes.
 	AksNodePoolCapacitySpot = AksNodePoolCapacity("spot")
 	// A capacity reservation group, by `capacityReservationGroupId`.
 	AksNodePoolCapacityReservation = AksNodePoolCapacity("reservation")
@@ -182,13 +182,13 @@ func (in *aksNodePoolCapacityPtr) ToAksNodePoolCapacityPtrOutputWithContext(ctx 
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolCapacityPtrOutput)
 }
 
-// Place of the disk of a node.
+// Type of the OS disk of a node.
 type AksNodePoolDiskType string
 
 const (
-	// In Azure's storage.
+	// In Azure Storage.
 	AksNodePoolDiskTypeManaged = AksNodePoolDiskType("managed")
-	// On the machine itself, whose cache or temporary disk has to hold it.
+	// On the cache or the temporary disk of the machine, which must be large enough.
 	AksNodePoolDiskTypeEphemeral = AksNodePoolDiskType("ephemeral")
 )
 
@@ -522,9 +522,9 @@ func (in *aksNodePoolFabricPtr) ToAksNodePoolFabricPtrOutputWithContext(ctx cont
 type AksNodePoolGpuDriver string
 
 const (
-	// By an operator in the cluster, and not by AKS.
+	// By an operator in the cluster.
 	AksNodePoolGpuDriverNone = AksNodePoolGpuDriver("none")
-	// By AKS, with the node.
+	// By AKS, when it creates a node.
 	AksNodePoolGpuDriverInstall = AksNodePoolGpuDriver("install")
 )
 
@@ -686,19 +686,19 @@ func (in *aksNodePoolGpuDriverPtr) ToAksNodePoolGpuDriverPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolGpuDriverPtrOutput)
 }
 
-// Parts that each GPU is divided into (MIG), by their share of its seven slices.
+// Size of the partitions of a GPU (MIG), in slices of seven.
 type AksNodePoolGpuPartition string
 
 const (
-	// Seven parts of one slice.
+	// Seven partitions of one slice.
 	AksNodePoolGpuPartitionOneSlice = AksNodePoolGpuPartition("1g")
-	// Three parts of two slices.
+	// Three partitions of two slices.
 	AksNodePoolGpuPartitionTwoSlices = AksNodePoolGpuPartition("2g")
-	// Two parts of three slices.
+	// Two partitions of three slices.
 	AksNodePoolGpuPartitionThreeSlices = AksNodePoolGpuPartition("3g")
-	// One part of four slices.
+	// One partition of four slices.
 	AksNodePoolGpuPartitionFourSlices = AksNodePoolGpuPartition("4g")
-	// One part of all slices.
+	// One partition of all slices.
 	AksNodePoolGpuPartitionSevenSlices = AksNodePoolGpuPartition("7g")
 )
 
@@ -867,7 +867,7 @@ func (in *aksNodePoolGpuPartitionPtr) ToAksNodePoolGpuPartitionPtrOutputWithCont
 type AksNodePoolOsSku string
 
 const (
-	// Ubuntu, for which the drivers of InfiniBand and of AMD's accelerators are made.
+	// Ubuntu, which the drivers of InfiniBand and of AMD accelerators require.
 	AksNodePoolOsSkuUbuntu = AksNodePoolOsSku("ubuntu")
 	// Azure Linux.
 	AksNodePoolOsSkuAzureLinux = AksNodePoolOsSku("azureLinux")
@@ -1035,7 +1035,7 @@ func (in *aksNodePoolOsSkuPtr) ToAksNodePoolOsSkuPtrOutputWithContext(ctx contex
 type AksNodePoolPlacement string
 
 const (
-	// Anywhere that Azure has room.
+	// No constraint: Azure chooses the location.
 	AksNodePoolPlacementNone = AksNodePoolPlacement("none")
 	// In one proximity placement group: close to each other, in one data center.
 	AksNodePoolPlacementProximity = AksNodePoolPlacement("proximity")
@@ -1203,12 +1203,13 @@ func (in *aksNodePoolPlacementPtr) ToAksNodePoolPlacementPtrOutputWithContext(ct
 type AksSharedStorageKind string
 
 const (
-	// Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once. Its CSI driver runs on
-	// Ubuntu nodes alone ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
+	// Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently. Its CSI
+	// driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
 	AksSharedStorageKindLustre = AksSharedStorageKind("lustre")
-	// Azure Files, premium, by NFS: no key of the account reaches the cluster.
+	// Azure Files, premium, by NFS, which needs no account key in the cluster.
 	AksSharedStorageKindFiles = AksSharedStorageKind("files")
-	// Azure Blob, premium, by NFS 3.0: objects as files, for large ones that are read in sequence; it grows with what is in it.
+	// Azure Blob, premium, by NFS 3.0: objects as files, suitable for large files that are read sequentially. It grows with its
+	// contents.
 	AksSharedStorageKindBlob = AksSharedStorageKind("blob")
 )
 
@@ -1371,15 +1372,15 @@ func (in *aksSharedStorageKindPtr) ToAksSharedStorageKindPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(AksSharedStorageKindPtrOutput)
 }
 
-// Condition that `pulumi up` waits for before it calls a BurstCluster done.
+// Condition that `pulumi up` waits for in a BurstCluster.
 type BurstClusterWait string
 
 const (
-	// Every pod is Ready: its broker belongs to the running Flux instance.
+	// Every pod is Ready: its broker has joined the Flux instance.
 	BurstClusterWaitReady = BurstClusterWait("ready")
-	// As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+	// Like "ready", and every removed pod has terminated: after a resize to fewer pods, the jobs on them have ended.
 	BurstClusterWaitSettled = BurstClusterWait("settled")
-	// Nothing: the objects exist, and that is all.
+	// No condition: `pulumi up` returns when the objects exist.
 	BurstClusterWaitNone = BurstClusterWait("none")
 )
 
@@ -1542,7 +1543,7 @@ func (in *burstClusterWaitPtr) ToBurstClusterWaitPtrOutputWithContext(ctx contex
 	return pulumi.ToOutputWithContext(ctx, in).(BurstClusterWaitPtrOutput)
 }
 
-// Cloud of the load balancer: it decides the annotations of the service.
+// Cloud of the load balancer, which determines the annotations of the Service.
 type BurstingCloud string
 
 const (
@@ -1552,7 +1553,7 @@ const (
 	BurstingCloudGcp = BurstingCloud("gcp")
 	// Azure Load Balancer.
 	BurstingCloudAzure = BurstingCloud("azure")
-	// Any other: `annotations` must hold what keeps the load balancer internal.
+	// Another cloud: `annotations` must keep the load balancer internal.
 	BurstingCloudOther = BurstingCloud("other")
 )
 
@@ -1720,9 +1721,9 @@ func (in *burstingCloudPtr) ToBurstingCloudPtrOutputWithContext(ctx context.Cont
 type BurstingOrder string
 
 const (
-	// As `place.clusters` or `bursting.clusters` list them.
+	// In the order of `place.clusters` or `bursting.clusters`.
 	BurstingOrderListed = BurstingOrder("listed")
-	// Those first that cost least for the hosts that the job needs there.
+	// By the price of the hosts that the job needs, lowest first.
 	BurstingOrderPrice = BurstingOrder("price")
 )
 
@@ -1890,9 +1891,10 @@ type EksNodePoolCapacity string
 const (
 	// On demand.
 	EksNodePoolCapacityOnDemand = EksNodePoolCapacity("onDemand")
-	// Spare machines, which AWS may take back at a notice of two minutes. A node group evicts the pods then, or before, when EC2
-	// recommends to rebalance and another node is ready; it needs no handler (EKS, "Managed node groups"). Karpenter evicts them if it has
-	// an interruption queue (`settings.interruptionQueue`), and at the notice alone. Neither sets a taint.
+	// Spare machines, which AWS can reclaim with a notice of two minutes. A node group evicts the pods at the notice, or earlier,
+	// after a rebalance recommendation of EC2, when another node is ready; no handler is needed (EKS, "Managed node groups").
+	// Karpenter evicts them only at the notice, and only with an interruption queue (`settings.interruptionQueue`). Neither sets
+	// a taint.
 	EksNodePoolCapacitySpot = EksNodePoolCapacity("spot")
 	// An on-demand capacity reservation, by `reservationId`.
 	EksNodePoolCapacityReservation = EksNodePoolCapacity("reservation")
@@ -2064,9 +2066,10 @@ func (in *eksNodePoolCapacityPtr) ToEksNodePoolCapacityPtrOutputWithContext(ctx 
 type EksNodePoolEfaLayout string
 
 const (
-	// The primary interface is EFA and Ethernet in one; every other card that has EFA has one interface for EFA alone.
+	// The primary interface has both EFA and Ethernet; every other card that supports EFA has one EFA-only interface.
 	EksNodePoolEfaLayoutCombined = EksNodePoolEfaLayout("combined")
-	// The primary interface is Ethernet alone; EFA has separate interfaces on every card that supports it, the first included.
+	// The primary interface has only Ethernet; every card that supports EFA, including the first, has a separate EFA-only
+	// interface.
 	EksNodePoolEfaLayoutSeparate = EksNodePoolEfaLayout("separate")
 )
 
@@ -2232,7 +2235,7 @@ func (in *eksNodePoolEfaLayoutPtr) ToEksNodePoolEfaLayoutPtrOutputWithContext(ct
 type EksNodePoolFabric string
 
 const (
-	// Elastic Fabric Adapter on every network card that has it.
+	// Elastic Fabric Adapter on every network card that supports it.
 	EksNodePoolFabricEfa = EksNodePoolFabric("efa")
 	// Elastic Network Adapter: Ethernet.
 	EksNodePoolFabricNone = EksNodePoolFabric("none")
@@ -2402,7 +2405,7 @@ type EksNodePoolOs string
 const (
 	// Amazon Linux 2023.
 	EksNodePoolOsAl2023 = EksNodePoolOs("al2023")
-	// Bottlerocket, which has the host's part of EFA on every machine.
+	// Bottlerocket, which includes the EFA software of the host.
 	EksNodePoolOsBottlerocket = EksNodePoolOs("bottlerocket")
 )
 
@@ -2568,7 +2571,7 @@ func (in *eksNodePoolOsPtr) ToEksNodePoolOsPtrOutputWithContext(ctx context.Cont
 type EksNodePoolPlacement string
 
 const (
-	// Anywhere that AWS has room.
+	// No constraint: AWS chooses the location.
 	EksNodePoolPlacementNone = EksNodePoolPlacement("none")
 	// In one cluster placement group: close to each other, in one zone.
 	EksNodePoolPlacementCluster = EksNodePoolPlacement("cluster")
@@ -2736,7 +2739,7 @@ func (in *eksNodePoolPlacementPtr) ToEksNodePoolPlacementPtrOutputWithContext(ct
 type EksSharedStorageDeployment string
 
 const (
-	// For short use: data are lost with a server. 200 MB/s for each TiB, and more in bursts.
+	// For temporary data, which is lost if a server fails. 200 MB/s for each TiB, and more in bursts.
 	EksSharedStorageDeploymentScratch2 = EksSharedStorageDeployment("scratch2")
 	// Replicated in its zone: 50, 100 or 200 MB/s for each TiB.
 	EksSharedStorageDeploymentPersistent1 = EksSharedStorageDeployment("persistent1")
@@ -2907,12 +2910,12 @@ func (in *eksSharedStorageDeploymentPtr) ToEksSharedStorageDeploymentPtrOutputWi
 type EksSharedStorageKind string
 
 const (
-	// Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write at once.
+	// Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write concurrently.
 	EksSharedStorageKindFsxLustre = EksSharedStorageKind("fsxLustre")
-	// Amazon EFS: NFS in every zone, which grows with what is in it.
+	// Amazon EFS: NFS in every zone. It grows with its contents.
 	EksSharedStorageKindEfs = EksSharedStorageKind("efs")
-	// A bucket of Amazon S3 that exists (Mountpoint for S3): objects as files, read and written in sequence. Neither locks nor changes
-	// within a file, so no MPI-IO.
+	// An existing bucket of Amazon S3 (Mountpoint for S3): objects as files, read and written sequentially. It supports neither
+	// file locks nor changes within a file, and so no MPI-IO.
 	EksSharedStorageKindS3 = EksSharedStorageKind("s3")
 )
 
@@ -3081,14 +3084,14 @@ type GkeNodePoolCapacity string
 const (
 	// On demand.
 	GkeNodePoolCapacityOnDemand = GkeNodePoolCapacity("onDemand")
-	// Spare machines, which Google may take back at a notice of 30 seconds. The kubelet ends the pods by itself (graceful node shutdown),
-	// 15 seconds before the system's, as in GKE's page "Spot VMs"; neither a taint nor a handler is needed.
+	// Spare machines, which Google can reclaim with a notice of 30 seconds. The kubelet terminates the pods (graceful node shutdown), 15
+	// seconds before the system pods (GKE, "Spot VMs"); neither a taint nor a handler is needed.
 	GkeNodePoolCapacitySpot = GkeNodePoolCapacity("spot")
 	// A specific reservation, by `reservationName`.
 	GkeNodePoolCapacityReservation = GkeNodePoolCapacity("reservation")
-	// Flex start: nodes come when there is room for them, and stay for `maxRunSeconds`.
+	// Flex start: nodes are provisioned when capacity is available, and run for `maxRunSeconds`.
 	GkeNodePoolCapacityFlexStart = GkeNodePoolCapacity("flexStart")
-	// Queued provisioning: nodes come all at once for a ProvisioningRequest, as Kueue makes it (`gang.queueName`).
+	// Queued provisioning: all nodes are provisioned together for a ProvisioningRequest, which Kueue creates (`gang.queueName`).
 	GkeNodePoolCapacityQueued = GkeNodePoolCapacity("queued")
 )
 
@@ -3253,15 +3256,15 @@ func (in *gkeNodePoolCapacityPtr) ToGkeNodePoolCapacityPtrOutputWithContext(ctx 
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolCapacityPtrOutput)
 }
 
-// The network between the nodes of a pool. Google's virtual network card (gVNIC) is on in every case.
+// The network between the nodes of a pool. Google's virtual network card (gVNIC) is always enabled.
 type GkeNodePoolFabric string
 
 const (
-	// Ethernet at Tier_1 bandwidth, which Google sells for the larger machines of some families.
+	// Ethernet at Tier_1 bandwidth, which Google offers for the larger machines of some families.
 	GkeNodePoolFabricTier1 = GkeNodePoolFabric("tier1")
-	// RDMA over the further networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs.
+	// RDMA over the additional networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs.
 	GkeNodePoolFabricRdma = GkeNodePoolFabric("rdma")
-	// Ethernet at the bandwidth that the machine comes with.
+	// Ethernet at the default bandwidth of the machine.
 	GkeNodePoolFabricNone = GkeNodePoolFabric("none")
 )
 
@@ -3428,11 +3431,11 @@ func (in *gkeNodePoolFabricPtr) ToGkeNodePoolFabricPtrOutputWithContext(ctx cont
 type GkeNodePoolGpuDriver string
 
 const (
-	// None: it is installed in another way.
+	// No driver: it is installed in another way.
 	GkeNodePoolGpuDriverNone = GkeNodePoolGpuDriver("none")
-	// The driver that GKE has chosen for the version of the nodes.
+	// The default driver of GKE for the version of the nodes.
 	GkeNodePoolGpuDriverDefault = GkeNodePoolGpuDriver("default")
-	// The newest driver that GKE has for the version of the nodes.
+	// The latest driver of GKE for the version of the nodes.
 	GkeNodePoolGpuDriverLatest = GkeNodePoolGpuDriver("latest")
 )
 
@@ -3595,13 +3598,13 @@ func (in *gkeNodePoolGpuDriverPtr) ToGkeNodePoolGpuDriverPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolGpuDriverPtrOutput)
 }
 
-// Way in which containers use one GPU at a time.
+// Method of sharing a GPU between containers.
 type GkeNodePoolGpuSharingStrategy string
 
 const (
-	// In turns, each with all of the GPU.
+	// One container at a time, with the whole GPU.
 	GkeNodePoolGpuSharingStrategyTimeSharing = GkeNodePoolGpuSharingStrategy("timeSharing")
-	// At once, by NVIDIA's Multi-Process Service.
+	// Concurrently, with NVIDIA's Multi-Process Service.
 	GkeNodePoolGpuSharingStrategyMps = GkeNodePoolGpuSharingStrategy("mps")
 )
 
@@ -3763,13 +3766,13 @@ func (in *gkeNodePoolGpuSharingStrategyPtr) ToGkeNodePoolGpuSharingStrategyPtrOu
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolGpuSharingStrategyPtrOutput)
 }
 
-// Time of the maintenance of the hosts of a pool, which ends what runs there.
+// Schedule of the maintenance of the hosts of a pool, which interrupts the workloads.
 type GkeNodePoolHostMaintenance string
 
 const (
-	// Whenever Google has to.
+	// At any time that Google requires.
 	GkeNodePoolHostMaintenanceAsNeeded = GkeNodePoolHostMaintenance("asNeeded")
-	// In turns that Google plans, a month or more apart.
+	// At times that Google schedules, a month or more apart.
 	GkeNodePoolHostMaintenancePeriodic = GkeNodePoolHostMaintenance("periodic")
 )
 
@@ -3935,7 +3938,7 @@ func (in *gkeNodePoolHostMaintenancePtr) ToGkeNodePoolHostMaintenancePtrOutputWi
 type GkeNodePoolPlacement string
 
 const (
-	// Anywhere that Google has room.
+	// No constraint: Google chooses the location.
 	GkeNodePoolPlacementNone = GkeNodePoolPlacement("none")
 	// In one compact placement: close to each other, in one zone.
 	GkeNodePoolPlacementCompact = GkeNodePoolPlacement("compact")
@@ -4103,12 +4106,13 @@ func (in *gkeNodePoolPlacementPtr) ToGkeNodePoolPlacementPtrOutputWithContext(ct
 type GkeSharedStorageKind string
 
 const (
-	// Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+	// Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently.
 	GkeSharedStorageKindLustre = GkeSharedStorageKind("lustre")
 	// Filestore: NFS.
 	GkeSharedStorageKindFilestore = GkeSharedStorageKind("filestore")
-	// A bucket of Cloud Storage that exists (Cloud Storage FUSE): objects as files. The pods that mount it have the annotation
-	// `gke-gcsfuse/volumes: "true"`, and a service account that Workload Identity lets use the bucket. No locks, so no MPI-IO.
+	// An existing bucket of Cloud Storage (Cloud Storage FUSE): objects as files. The pods that mount it need the annotation
+	// `gke-gcsfuse/volumes: "true"`, and a service account with access to the bucket through Workload Identity. It supports no
+	// file locks, and so no MPI-IO.
 	GkeSharedStorageKindGcsFuse = GkeSharedStorageKind("gcsFuse")
 )
 
@@ -4281,7 +4285,7 @@ const (
 	GkeSharedStorageTierBasicSsd = GkeSharedStorageTier("basicSsd")
 	// SSDs in one zone, from 1024 GiB in steps of 256, or from 10240 to 102400 in steps of 2560.
 	GkeSharedStorageTierZonal = GkeSharedStorageTier("zonal")
-	// As "zonal", in several zones of the region.
+	// Like "zonal", but in several zones of the region.
 	GkeSharedStorageTierRegional = GkeSharedStorageTier("regional")
 	// In several zones of the region, from 1024 to 10240 GiB in steps of 256.
 	GkeSharedStorageTierEnterprise = GkeSharedStorageTier("enterprise")
@@ -4448,15 +4452,15 @@ func (in *gkeSharedStorageTierPtr) ToGkeSharedStorageTierPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(GkeSharedStorageTierPtrOutput)
 }
 
-// Strictness with which the pods of a MiniCluster keep to one pod per node.
+// Strictness of the rule of one pod per node.
 type MiniClusterAffinity string
 
 const (
-	// The scheduler places the pods as it likes.
+	// The scheduler may place several pods on a node.
 	MiniClusterAffinityNone = MiniClusterAffinity("none")
-	// Two pods never share a node; a pod without a free node stays Pending.
+	// Two pods never share a node. A pod without a free node stays Pending.
 	MiniClusterAffinityRequired = MiniClusterAffinity("required")
-	// Two pods share a node only where no other node has room.
+	// Two pods share a node only if no other node has room.
 	MiniClusterAffinityPreferred = MiniClusterAffinity("preferred")
 )
 
@@ -4791,13 +4795,13 @@ func (in *miniClusterArchPtr) ToMiniClusterArchPtrOutputWithContext(ctx context.
 type MiniClusterDnsPolicy string
 
 const (
-	// By the node's own name resolution.
+	// The name resolution of the node.
 	MiniClusterDnsPolicyDefault = MiniClusterDnsPolicy("Default")
-	// By the cluster's DNS, which resolves the brokers' names.
+	// The DNS of the cluster, which resolves the names of the brokers.
 	MiniClusterDnsPolicyClusterFirst = MiniClusterDnsPolicy("ClusterFirst")
-	// The same, for pods on the node's own network.
+	// Like "ClusterFirst", for pods on the network of the node.
 	MiniClusterDnsPolicyClusterFirstWithHostNet = MiniClusterDnsPolicy("ClusterFirstWithHostNet")
-	// By what the pod's own DNS configuration says.
+	// The DNS configuration of the pod.
 	MiniClusterDnsPolicyNone = MiniClusterDnsPolicy("None")
 )
 
@@ -4967,7 +4971,7 @@ type MiniClusterFsGroupChange string
 const (
 	// At every mount.
 	MiniClusterFsGroupChangeAlways = MiniClusterFsGroupChange("Always")
-	// Only where the volume's root has another owner.
+	// Only if the root directory of the volume has another owner.
 	MiniClusterFsGroupChangeOnRootMismatch = MiniClusterFsGroupChange("OnRootMismatch")
 )
 
@@ -5129,14 +5133,14 @@ func (in *miniClusterFsGroupChangePtr) ToMiniClusterFsGroupChangePtrOutputWithCo
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterFsGroupChangePtrOutput)
 }
 
-// Version of Kubernetes' API of gangs (`scheduling.k8s.io`), off by default in each server.
+// Version of the gang scheduling API of Kubernetes (`scheduling.k8s.io`), which is disabled by default.
 type MiniClusterGangVersion string
 
 const (
 	// Kubernetes 1.37, with the gate GenericWorkload and this version of the API. The cluster is resized in place.
 	MiniClusterGangVersionV1beta1 = MiniClusterGangVersion("v1beta1")
-	// Kubernetes 1.36, with the gates GenericWorkload and GangScheduling and this version of the API. The API server refuses another
-	// number of pods of a gang, so that each resize replaces the Job: `resize` must be "manifest".
+	// Kubernetes 1.36, with the gates GenericWorkload and GangScheduling and this version of the API. The API server rejects a
+	// change of the number of pods of a gang, so each resize replaces the Job: `resize` must be "manifest".
 	MiniClusterGangVersionV1alpha2 = MiniClusterGangVersion("v1alpha2")
 )
 
@@ -5302,9 +5306,9 @@ func (in *miniClusterGangVersionPtr) ToMiniClusterGangVersionPtrOutputWithContex
 type MiniClusterGroupsPolicy string
 
 const (
-	// They count, beside those of the pod.
+	// They are added to those of the pod.
 	MiniClusterGroupsPolicyMerge = MiniClusterGroupsPolicy("Merge")
-	// Only those of the pod count.
+	// Only those of the pod are used.
 	MiniClusterGroupsPolicyStrict = MiniClusterGroupsPolicy("Strict")
 )
 
@@ -5466,13 +5470,14 @@ func (in *miniClusterGroupsPolicyPtr) ToMiniClusterGroupsPolicyPtrOutputWithCont
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterGroupsPolicyPtrOutput)
 }
 
-// Hosts that Fluxion gives to a job first.
+// Order in which Fluxion allocates hosts to a job.
 type MiniClusterMatchPolicy string
 
 const (
-	// The lowest hosts that fit. Fluxion looks at each idle host for each job, which takes long with thousands of them.
+	// The lowest suitable hosts first. Fluxion inspects all idle hosts for each job, which is slow with thousands of hosts.
 	MiniClusterMatchPolicyLonode = MiniClusterMatchPolicy("lonode")
-	// The first hosts that Fluxion finds: the highest, and one for each small job. The fastest, and Fluxion's own default.
+	// The first hosts that Fluxion finds: the highest, and one for each small job. This is the fastest policy, and the default of
+	// Fluxion.
 	MiniClusterMatchPolicyFirst = MiniClusterMatchPolicy("first")
 )
 
@@ -5638,11 +5643,11 @@ func (in *miniClusterMatchPolicyPtr) ToMiniClusterMatchPolicyPtrOutputWithContex
 type MiniClusterNetworkPolicy string
 
 const (
-	// All that the namespace lets through: no NetworkPolicy is made.
+	// All connections that the namespace allows: no NetworkPolicy is created.
 	MiniClusterNetworkPolicyNone = MiniClusterNetworkPolicy("none")
-	// The brokers' port takes connections from the cluster's own pods alone; every other port is open.
+	// The port of the brokers accepts connections only from the pods of the cluster; all other ports are open.
 	MiniClusterNetworkPolicyBrokerPort = MiniClusterNetworkPolicy("brokerPort")
-	// Every port takes connections from the cluster's own pods alone.
+	// All ports accept connections only from the pods of the cluster.
 	MiniClusterNetworkPolicyPods = MiniClusterNetworkPolicy("pods")
 )
 
@@ -5805,11 +5810,11 @@ func (in *miniClusterNetworkPolicyPtr) ToMiniClusterNetworkPolicyPtrOutputWithCo
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterNetworkPolicyPtrOutput)
 }
 
-// Level of the Kubernetes Pod Security Standards that every pod of the cluster passes.
+// Level of the Kubernetes Pod Security Standards that all pods of the cluster meet.
 type MiniClusterPodSecurity string
 
 const (
-	// Images may run as root; nothing may gain more rights than it starts with.
+	// Images may run as root; no process may gain privileges.
 	MiniClusterPodSecurityBaseline = MiniClusterPodSecurity("baseline")
 	// No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` says otherwise.
 	MiniClusterPodSecurityRestricted = MiniClusterPodSecurity("restricted")
@@ -5977,9 +5982,9 @@ func (in *miniClusterPodSecurityPtr) ToMiniClusterPodSecurityPtrOutputWithContex
 type MiniClusterProcMount string
 
 const (
-	// With the container runtime's masked and read-only paths.
+	// With the masked and read-only paths of the container runtime.
 	MiniClusterProcMountDefault = MiniClusterProcMount("Default")
-	// With nothing masked.
+	// Without masked paths.
 	MiniClusterProcMountUnmasked = MiniClusterProcMount("Unmasked")
 )
 
@@ -6145,11 +6150,11 @@ func (in *miniClusterProcMountPtr) ToMiniClusterProcMountPtrOutputWithContext(ct
 type MiniClusterProfileType string
 
 const (
-	// The container runtime's own profile.
+	// The default profile of the container runtime.
 	MiniClusterProfileTypeRuntimeDefault = MiniClusterProfileType("RuntimeDefault")
 	// No profile.
 	MiniClusterProfileTypeUnconfined = MiniClusterProfileType("Unconfined")
-	// A profile that lies on the node.
+	// A profile on the node.
 	MiniClusterProfileTypeLocalhost = MiniClusterProfileType("Localhost")
 )
 
@@ -6483,13 +6488,13 @@ func (in *miniClusterPullPolicyPtr) ToMiniClusterPullPolicyPtrOutputWithContext(
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterPullPolicyPtrOutput)
 }
 
-// Order in which Flux takes jobs from its queue.
+// Order in which Flux schedules the jobs of a queue.
 type MiniClusterQueuePolicy string
 
 const (
 	// First come, first served.
 	MiniClusterQueuePolicyFcfs = MiniClusterQueuePolicy("fcfs")
-	// First come, first served, with small jobs filling gaps that delay no other job (EASY backfill).
+	// First come, first served; small jobs fill gaps if they do not delay other jobs (EASY backfill).
 	MiniClusterQueuePolicyEasy = MiniClusterQueuePolicy("easy")
 )
 
@@ -6651,7 +6656,7 @@ func (in *miniClusterQueuePolicyPtr) ToMiniClusterQueuePolicyPtrOutputWithContex
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterQueuePolicyPtrOutput)
 }
 
-// Signal that a job receives before one of its hosts leaves.
+// Signal that a job receives before one of its hosts is lost.
 type MiniClusterRequeueSignal string
 
 const (
@@ -6828,14 +6833,14 @@ func (in *miniClusterRequeueSignalPtr) ToMiniClusterRequeueSignalPtrOutputWithCo
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterRequeueSignalPtrOutput)
 }
 
-// Way by which a change of `size` reaches the Kubernetes Job.
+// How a change of `size` is applied to the Kubernetes Job.
 type MiniClusterResize string
 
 const (
-	// By a patch of the live Job: the pods that stay are not touched. Refused where the Kubernetes provider writes YAML to files.
+	// By a patch of the live Job: the remaining pods are not changed. Refused if the Kubernetes provider writes YAML to files.
 	MiniClusterResizePatch = MiniClusterResize("patch")
-	// By the Job's own manifest, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
-	// live Kubernetes provider a resize would replace the Job.
+	// In the manifest of the Job, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
+	// live Kubernetes provider, a resize would replace the Job.
 	MiniClusterResizeManifest = MiniClusterResize("manifest")
 )
 
@@ -7001,7 +7006,7 @@ func (in *miniClusterResizePtr) ToMiniClusterResizePtrOutputWithContext(ctx cont
 type MiniClusterRestartPolicy string
 
 const (
-	// The pod has failed, and the Job makes a new one. Disruptions of a node are then not counted as failures.
+	// The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures.
 	MiniClusterRestartPolicyNever = MiniClusterRestartPolicy("Never")
 	// The container is started again in the same pod.
 	MiniClusterRestartPolicyOnFailure = MiniClusterRestartPolicy("OnFailure")
@@ -7165,11 +7170,11 @@ func (in *miniClusterRestartPolicyPtr) ToMiniClusterRestartPolicyPtrOutputWithCo
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterRestartPolicyPtrOutput)
 }
 
-// Way by which the SELinux label of a pod's volumes is set.
+// How the SELinux label of a pod's volumes is set.
 type MiniClusterSeLinuxChange string
 
 const (
-	// By a mount option where the volume can.
+	// By a mount option, if the volume supports it.
 	MiniClusterSeLinuxChangeMountOption = MiniClusterSeLinuxChange("MountOption")
 	// File by file.
 	MiniClusterSeLinuxChangeRecursive = MiniClusterSeLinuxChange("Recursive")
@@ -7337,11 +7342,11 @@ func (in *miniClusterSeLinuxChangePtr) ToMiniClusterSeLinuxChangePtrOutputWithCo
 type MiniClusterTaintEffect string
 
 const (
-	// New pods do not come to the node.
+	// New pods are not scheduled on the node.
 	MiniClusterTaintEffectNoSchedule = MiniClusterTaintEffect("NoSchedule")
-	// New pods come to the node only when there is no other.
+	// New pods are scheduled on the node only if no other node is suitable.
 	MiniClusterTaintEffectPreferNoSchedule = MiniClusterTaintEffect("PreferNoSchedule")
-	// Running pods are evicted as well.
+	// New pods are not scheduled on the node, and running pods are evicted.
 	MiniClusterTaintEffectNoExecute = MiniClusterTaintEffect("NoExecute")
 )
 
@@ -7508,9 +7513,9 @@ func (in *miniClusterTaintEffectPtr) ToMiniClusterTaintEffectPtrOutputWithContex
 type MiniClusterTolerationOperator string
 
 const (
-	// Key and value are the same.
+	// Key and value must be equal.
 	MiniClusterTolerationOperatorEqual = MiniClusterTolerationOperator("Equal")
-	// The key is the same, with any value.
+	// The key must be equal; any value matches.
 	MiniClusterTolerationOperatorExists = MiniClusterTolerationOperator("Exists")
 )
 
@@ -7676,9 +7681,9 @@ func (in *miniClusterTolerationOperatorPtr) ToMiniClusterTolerationOperatorPtrOu
 type MiniClusterUnknownFields string
 
 const (
-	// It is an error, as for kubectl.
+	// The manifest is refused, as by kubectl.
 	MiniClusterUnknownFieldsError = MiniClusterUnknownFields("error")
-	// It is left out, with a warning.
+	// The field is ignored, with a warning.
 	MiniClusterUnknownFieldsWarn = MiniClusterUnknownFields("warn")
 )
 
@@ -7840,17 +7845,17 @@ func (in *miniClusterUnknownFieldsPtr) ToMiniClusterUnknownFieldsPtrOutputWithCo
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterUnknownFieldsPtrOutput)
 }
 
-// Condition that `pulumi up` waits for before it calls the MiniCluster done.
+// Condition that `pulumi up` waits for in a MiniCluster.
 type MiniClusterWait string
 
 const (
-	// Every pod is Ready: its broker belongs to the running Flux instance.
+	// Every pod is Ready: its broker has joined the Flux instance.
 	MiniClusterWaitReady = MiniClusterWait("ready")
-	// As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+	// Like "ready", and every removed pod has terminated: after a resize to fewer pods, the jobs on them have ended.
 	MiniClusterWaitSettled = MiniClusterWait("settled")
-	// The Job has finished: the lead broker's command has ended.
+	// The Job is complete: the command of the lead broker has ended.
 	MiniClusterWaitComplete = MiniClusterWait("complete")
-	// Nothing: the objects exist, and that is all.
+	// No condition: `pulumi up` returns when the objects exist.
 	MiniClusterWaitNone = MiniClusterWait("none")
 )
 
@@ -8014,7 +8019,7 @@ func (in *miniClusterWaitPtr) ToMiniClusterWaitPtrOutputWithContext(ctx context.
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterWaitPtrOutput)
 }
 
-// Vendor of an accelerator, which decides on its resource name in Kubernetes.
+// Vendor of an accelerator, which determines its resource name in Kubernetes.
 type NodePoolAcceleratorKind string
 
 const (
@@ -8189,9 +8194,9 @@ func (in *nodePoolAcceleratorKindPtr) ToNodePoolAcceleratorKindPtrOutputWithCont
 type NodePoolDevicesBy string
 
 const (
-	// By a number of them, which a device plugin counts on each node.
+	// By a number of devices, which a device plugin advertises on each node.
 	NodePoolDevicesByPlugin = NodePoolDevicesBy("plugin")
-	// By claims (dynamic resource allocation), which a DRA driver serves: Kubernetes 1.34 or later.
+	// By claims (dynamic resource allocation) for a DRA driver: Kubernetes 1.34 or later.
 	NodePoolDevicesByClaim = NodePoolDevicesBy("claim")
 )
 
@@ -8353,15 +8358,15 @@ func (in *nodePoolDevicesByPtr) ToNodePoolDevicesByPtrOutputWithContext(ctx cont
 	return pulumi.ToOutputWithContext(ctx, in).(NodePoolDevicesByPtrOutput)
 }
 
-// Use of the local disks (NVMe) of the nodes of a pool. Their data go with the node.
+// Use of the local disks (NVMe) of the nodes of a pool. Their data is lost with the node.
 type NodePoolLocalDisks string
 
 const (
 	// Not used.
 	NodePoolLocalDisksNone = NodePoolLocalDisks("none")
-	// One file system over all of them, for images and for the volumes of pods.
+	// One file system on all disks, for images and for the volumes of pods.
 	NodePoolLocalDisksRaid0 = NodePoolLocalDisks("raid0")
-	// Block devices, for a driver of your own.
+	// Block devices, for a driver that you install.
 	NodePoolLocalDisksRaw = NodePoolLocalDisks("raw")
 )
 
@@ -8524,13 +8529,13 @@ func (in *nodePoolLocalDisksPtr) ToNodePoolLocalDisksPtrOutputWithContext(ctx co
 	return pulumi.ToOutputWithContext(ctx, in).(NodePoolLocalDisksPtrOutput)
 }
 
-// Which figures of an application are the better ones.
+// Direction of a figure: whether lower or higher is better.
 type StudyBetter string
 
 const (
-	// Small ones: times.
+	// Lower is better, as for times.
 	StudyBetterLower = StudyBetter("lower")
-	// Large ones: rates.
+	// Higher is better, as for rates.
 	StudyBetterHigher = StudyBetter("higher")
 )
 
@@ -8692,7 +8697,7 @@ func (in *studyBetterPtr) ToStudyBetterPtrOutputWithContext(ctx context.Context)
 	return pulumi.ToOutputWithContext(ctx, in).(StudyBetterPtrOutput)
 }
 
-// How the problem of an application depends on the size, which decides on its parallel efficiency.
+// How the problem of an application depends on the size, which determines the formula of its parallel efficiency.
 type StudyScaling string
 
 const (
@@ -8860,13 +8865,13 @@ func (in *studyScalingPtr) ToStudyScalingPtrOutputWithContext(ctx context.Contex
 	return pulumi.ToOutputWithContext(ctx, in).(StudyScalingPtrOutput)
 }
 
-// Condition that `pulumi up` waits for before it calls a Study done.
+// Condition that `pulumi up` waits for in a Study.
 type StudyWait string
 
 const (
 	// Every run has a result.
 	StudyWaitComplete = StudyWait("complete")
-	// Nothing: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results.
+	// No condition: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results.
 	StudyWaitNone = StudyWait("none")
 )
 

@@ -20,17 +20,17 @@ type AksNodePoolHardware struct {
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
-	// InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
+	// Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
 	InfinibandDevices *int `pulumi:"infinibandDevices"`
-	// Local disks together, in GB. Default: 0.
+	// Total capacity of the local disks in GB. Default: 0.
 	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
-	// NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+	// Capacity of the NVMe disks in GB, a part of `localDiskGb`; 0 if the local disk is a temporary disk. Default: 0.
 	NvmeGb *int `pulumi:"nvmeGb"`
-	// Virtual CPUs that share a core, 1 or 2.
+	// Virtual CPUs of each core, 1 or 2.
 	ThreadsPerCore int `pulumi:"threadsPerCore"`
-	// Virtual CPUs as the machine comes, 1 or more.
+	// Virtual CPUs in the default configuration of the type, 1 or more.
 	Vcpus int `pulumi:"vcpus"`
 }
 
@@ -51,17 +51,17 @@ type AksNodePoolHardwareArgs struct {
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
-	// InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
+	// Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
 	InfinibandDevices *int `pulumi:"infinibandDevices"`
-	// Local disks together, in GB. Default: 0.
+	// Total capacity of the local disks in GB. Default: 0.
 	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
-	// NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+	// Capacity of the NVMe disks in GB, a part of `localDiskGb`; 0 if the local disk is a temporary disk. Default: 0.
 	NvmeGb *int `pulumi:"nvmeGb"`
-	// Virtual CPUs that share a core, 1 or 2.
+	// Virtual CPUs of each core, 1 or 2.
 	ThreadsPerCore int `pulumi:"threadsPerCore"`
-	// Virtual CPUs as the machine comes, 1 or more.
+	// Virtual CPUs in the default configuration of the type, 1 or more.
 	Vcpus int `pulumi:"vcpus"`
 }
 
@@ -153,12 +153,12 @@ func (o AksNodePoolHardwareOutput) Arch() MiniClusterArchOutput {
 	return o.ApplyT(func(v AksNodePoolHardware) MiniClusterArch { return v.Arch }).(MiniClusterArchOutput)
 }
 
-// InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
+// Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
 func (o AksNodePoolHardwareOutput) InfinibandDevices() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v AksNodePoolHardware) *int { return v.InfinibandDevices }).(pulumi.IntPtrOutput)
 }
 
-// Local disks together, in GB. Default: 0.
+// Total capacity of the local disks in GB. Default: 0.
 func (o AksNodePoolHardwareOutput) LocalDiskGb() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v AksNodePoolHardware) *int { return v.LocalDiskGb }).(pulumi.IntPtrOutput)
 }
@@ -168,17 +168,17 @@ func (o AksNodePoolHardwareOutput) MemoryMib() pulumi.IntOutput {
 	return o.ApplyT(func(v AksNodePoolHardware) int { return v.MemoryMib }).(pulumi.IntOutput)
 }
 
-// NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+// Capacity of the NVMe disks in GB, a part of `localDiskGb`; 0 if the local disk is a temporary disk. Default: 0.
 func (o AksNodePoolHardwareOutput) NvmeGb() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v AksNodePoolHardware) *int { return v.NvmeGb }).(pulumi.IntPtrOutput)
 }
 
-// Virtual CPUs that share a core, 1 or 2.
+// Virtual CPUs of each core, 1 or 2.
 func (o AksNodePoolHardwareOutput) ThreadsPerCore() pulumi.IntOutput {
 	return o.ApplyT(func(v AksNodePoolHardware) int { return v.ThreadsPerCore }).(pulumi.IntOutput)
 }
 
-// Virtual CPUs as the machine comes, 1 or more.
+// Virtual CPUs in the default configuration of the type, 1 or more.
 func (o AksNodePoolHardwareOutput) Vcpus() pulumi.IntOutput {
 	return o.ApplyT(func(v AksNodePoolHardware) int { return v.Vcpus }).(pulumi.IntOutput)
 }
@@ -227,7 +227,7 @@ func (o AksNodePoolHardwarePtrOutput) Arch() MiniClusterArchPtrOutput {
 	}).(MiniClusterArchPtrOutput)
 }
 
-// InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
+// Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
 func (o AksNodePoolHardwarePtrOutput) InfinibandDevices() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *AksNodePoolHardware) *int {
 		if v == nil {
@@ -237,7 +237,7 @@ func (o AksNodePoolHardwarePtrOutput) InfinibandDevices() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Local disks together, in GB. Default: 0.
+// Total capacity of the local disks in GB. Default: 0.
 func (o AksNodePoolHardwarePtrOutput) LocalDiskGb() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *AksNodePoolHardware) *int {
 		if v == nil {
@@ -257,7 +257,7 @@ func (o AksNodePoolHardwarePtrOutput) MemoryMib() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+// Capacity of the NVMe disks in GB, a part of `localDiskGb`; 0 if the local disk is a temporary disk. Default: 0.
 func (o AksNodePoolHardwarePtrOutput) NvmeGb() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *AksNodePoolHardware) *int {
 		if v == nil {
@@ -267,7 +267,7 @@ func (o AksNodePoolHardwarePtrOutput) NvmeGb() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Virtual CPUs that share a core, 1 or 2.
+// Virtual CPUs of each core, 1 or 2.
 func (o AksNodePoolHardwarePtrOutput) ThreadsPerCore() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *AksNodePoolHardware) *int {
 		if v == nil {
@@ -277,7 +277,7 @@ func (o AksNodePoolHardwarePtrOutput) ThreadsPerCore() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Virtual CPUs as the machine comes, 1 or more.
+// Virtual CPUs in the default configuration of the type, 1 or more.
 func (o AksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *AksNodePoolHardware) *int {
 		if v == nil {
@@ -287,15 +287,18 @@ func (o AksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
+// An existing file system on Azure: Managed Lustre by its address, Azure Files by its account and share.
 type AksSharedStorageExisting struct {
-	// Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
+	// Name of the storage account of Azure Files or Azure Blob. Required for kinds "files" and "blob", and refused otherwise.
+	// Default: none.
 	AccountName *string `pulumi:"accountName"`
-	// Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+	// Name of the container of Azure Blob, in an account with NFS 3.0. Required for kind "blob", and refused otherwise. Default:
+	// none.
 	ContainerName *string `pulumi:"containerName"`
-	// Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+	// Address of the management service of Managed Lustre (`mgsAddress`). Required for kind "lustre", and refused otherwise.
+	// Default: none.
 	MgsAddress *string `pulumi:"mgsAddress"`
-	// Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+	// Name of the share of Azure Files, with the protocol NFS. Required for kind "files", and refused otherwise. Default: none.
 	ShareName *string `pulumi:"shareName"`
 }
 
@@ -310,15 +313,18 @@ type AksSharedStorageExistingInput interface {
 	ToAksSharedStorageExistingOutputWithContext(context.Context) AksSharedStorageExistingOutput
 }
 
-// A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
+// An existing file system on Azure: Managed Lustre by its address, Azure Files by its account and share.
 type AksSharedStorageExistingArgs struct {
-	// Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
+	// Name of the storage account of Azure Files or Azure Blob. Required for kinds "files" and "blob", and refused otherwise.
+	// Default: none.
 	AccountName pulumi.StringPtrInput `pulumi:"accountName"`
-	// Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+	// Name of the container of Azure Blob, in an account with NFS 3.0. Required for kind "blob", and refused otherwise. Default:
+	// none.
 	ContainerName pulumi.StringPtrInput `pulumi:"containerName"`
-	// Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+	// Address of the management service of Managed Lustre (`mgsAddress`). Required for kind "lustre", and refused otherwise.
+	// Default: none.
 	MgsAddress pulumi.StringPtrInput `pulumi:"mgsAddress"`
-	// Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+	// Name of the share of Azure Files, with the protocol NFS. Required for kind "files", and refused otherwise. Default: none.
 	ShareName pulumi.StringPtrInput `pulumi:"shareName"`
 }
 
@@ -375,7 +381,7 @@ func (i *aksSharedStorageExistingPtrType) ToAksSharedStorageExistingPtrOutputWit
 	return pulumi.ToOutputWithContext(ctx, i).(AksSharedStorageExistingPtrOutput)
 }
 
-// A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
+// An existing file system on Azure: Managed Lustre by its address, Azure Files by its account and share.
 type AksSharedStorageExistingOutput struct{ *pulumi.OutputState }
 
 func (AksSharedStorageExistingOutput) ElementType() reflect.Type {
@@ -400,22 +406,25 @@ func (o AksSharedStorageExistingOutput) ToAksSharedStorageExistingPtrOutputWithC
 	}).(AksSharedStorageExistingPtrOutput)
 }
 
-// Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
+// Name of the storage account of Azure Files or Azure Blob. Required for kinds "files" and "blob", and refused otherwise.
+// Default: none.
 func (o AksSharedStorageExistingOutput) AccountName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v AksSharedStorageExisting) *string { return v.AccountName }).(pulumi.StringPtrOutput)
 }
 
-// Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+// Name of the container of Azure Blob, in an account with NFS 3.0. Required for kind "blob", and refused otherwise. Default:
+// none.
 func (o AksSharedStorageExistingOutput) ContainerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v AksSharedStorageExisting) *string { return v.ContainerName }).(pulumi.StringPtrOutput)
 }
 
-// Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+// Address of the management service of Managed Lustre (`mgsAddress`). Required for kind "lustre", and refused otherwise.
+// Default: none.
 func (o AksSharedStorageExistingOutput) MgsAddress() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v AksSharedStorageExisting) *string { return v.MgsAddress }).(pulumi.StringPtrOutput)
 }
 
-// Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+// Name of the share of Azure Files, with the protocol NFS. Required for kind "files", and refused otherwise. Default: none.
 func (o AksSharedStorageExistingOutput) ShareName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v AksSharedStorageExisting) *string { return v.ShareName }).(pulumi.StringPtrOutput)
 }
@@ -444,7 +453,8 @@ func (o AksSharedStorageExistingPtrOutput) Elem() AksSharedStorageExistingOutput
 	}).(AksSharedStorageExistingOutput)
 }
 
-// Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
+// Name of the storage account of Azure Files or Azure Blob. Required for kinds "files" and "blob", and refused otherwise.
+// Default: none.
 func (o AksSharedStorageExistingPtrOutput) AccountName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *AksSharedStorageExisting) *string {
 		if v == nil {
@@ -454,7 +464,8 @@ func (o AksSharedStorageExistingPtrOutput) AccountName() pulumi.StringPtrOutput 
 	}).(pulumi.StringPtrOutput)
 }
 
-// Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+// Name of the container of Azure Blob, in an account with NFS 3.0. Required for kind "blob", and refused otherwise. Default:
+// none.
 func (o AksSharedStorageExistingPtrOutput) ContainerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *AksSharedStorageExisting) *string {
 		if v == nil {
@@ -464,7 +475,8 @@ func (o AksSharedStorageExistingPtrOutput) ContainerName() pulumi.StringPtrOutpu
 	}).(pulumi.StringPtrOutput)
 }
 
-// Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+// Address of the management service of Managed Lustre (`mgsAddress`). Required for kind "lustre", and refused otherwise.
+// Default: none.
 func (o AksSharedStorageExistingPtrOutput) MgsAddress() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *AksSharedStorageExisting) *string {
 		if v == nil {
@@ -474,7 +486,7 @@ func (o AksSharedStorageExistingPtrOutput) MgsAddress() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+// Name of the share of Azure Files, with the protocol NFS. Required for kind "files", and refused otherwise. Default: none.
 func (o AksSharedStorageExistingPtrOutput) ShareName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *AksSharedStorageExisting) *string {
 		if v == nil {
@@ -484,26 +496,26 @@ func (o AksSharedStorageExistingPtrOutput) ShareName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Settings of the brokers, whether they lead or follow.
+// Settings of the brokers, both lead broker and followers.
 type BrokerFlux struct {
-	// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-	// that clouds put on ARM nodes. Default: the x86 view, on any node.
+	// Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+	// that clouds set on ARM nodes. Default: the x86 view, on any node.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-	// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+	// Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+	// a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 	// `brokerConfig`.
 	ConnectTimeout *string `pulumi:"connectTimeout"`
-	// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+	// The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
 	Container *MiniClusterFluxContainer `pulumi:"container"`
-	// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+	// Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
 	Environment map[string]string `pulumi:"environment"`
-	// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+	// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
 	// Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
 	MungeSecret *string `pulumi:"mungeSecret"`
-	// Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+	// Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
 	NoWaitSocket *bool `pulumi:"noWaitSocket"`
-	// Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+	// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
 	Wrap *string `pulumi:"wrap"`
 }
 
@@ -518,26 +530,26 @@ type BrokerFluxInput interface {
 	ToBrokerFluxOutputWithContext(context.Context) BrokerFluxOutput
 }
 
-// Settings of the brokers, whether they lead or follow.
+// Settings of the brokers, both lead broker and followers.
 type BrokerFluxArgs struct {
-	// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-	// that clouds put on ARM nodes. Default: the x86 view, on any node.
+	// Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+	// that clouds set on ARM nodes. Default: the x86 view, on any node.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-	// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+	// Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+	// a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 	// `brokerConfig`.
 	ConnectTimeout *string `pulumi:"connectTimeout"`
-	// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+	// The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
 	Container *MiniClusterFluxContainerArgs `pulumi:"container"`
-	// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+	// Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
 	Environment map[string]string `pulumi:"environment"`
-	// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+	// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
 	// Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
 	MungeSecret pulumi.StringPtrInput `pulumi:"mungeSecret"`
-	// Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+	// Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
 	NoWaitSocket *bool `pulumi:"noWaitSocket"`
-	// Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+	// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
 	Wrap *string `pulumi:"wrap"`
 }
 
@@ -594,7 +606,7 @@ func (i *brokerFluxPtrType) ToBrokerFluxPtrOutputWithContext(ctx context.Context
 	return pulumi.ToOutputWithContext(ctx, i).(BrokerFluxPtrOutput)
 }
 
-// Settings of the brokers, whether they lead or follow.
+// Settings of the brokers, both lead broker and followers.
 type BrokerFluxOutput struct{ *pulumi.OutputState }
 
 func (BrokerFluxOutput) ElementType() reflect.Type {
@@ -619,30 +631,30 @@ func (o BrokerFluxOutput) ToBrokerFluxPtrOutputWithContext(ctx context.Context) 
 	}).(BrokerFluxPtrOutput)
 }
 
-// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-// that clouds put on ARM nodes. Default: the x86 view, on any node.
+// Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+// that clouds set on ARM nodes. Default: the x86 view, on any node.
 func (o BrokerFluxOutput) Arch() MiniClusterArchPtrOutput {
 	return o.ApplyT(func(v BrokerFlux) *MiniClusterArch { return v.Arch }).(MiniClusterArchPtrOutput)
 }
 
-// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+// Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+// a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 // `brokerConfig`.
 func (o BrokerFluxOutput) ConnectTimeout() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v BrokerFlux) *string { return v.ConnectTimeout }).(pulumi.StringPtrOutput)
 }
 
-// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+// The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
 func (o BrokerFluxOutput) Container() MiniClusterFluxContainerPtrOutput {
 	return o.ApplyT(func(v BrokerFlux) *MiniClusterFluxContainer { return v.Container }).(MiniClusterFluxContainerPtrOutput)
 }
 
-// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+// Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
 func (o BrokerFluxOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v BrokerFlux) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
 }
 
-// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 func (o BrokerFluxOutput) LogLevel() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BrokerFlux) *int { return v.LogLevel }).(pulumi.IntPtrOutput)
 }
@@ -652,12 +664,12 @@ func (o BrokerFluxOutput) MungeSecret() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v BrokerFlux) *string { return v.MungeSecret }).(pulumi.StringPtrOutput)
 }
 
-// Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+// Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
 func (o BrokerFluxOutput) NoWaitSocket() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v BrokerFlux) *bool { return v.NoWaitSocket }).(pulumi.BoolPtrOutput)
 }
 
-// Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
 func (o BrokerFluxOutput) Wrap() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v BrokerFlux) *string { return v.Wrap }).(pulumi.StringPtrOutput)
 }
@@ -686,8 +698,8 @@ func (o BrokerFluxPtrOutput) Elem() BrokerFluxOutput {
 	}).(BrokerFluxOutput)
 }
 
-// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-// that clouds put on ARM nodes. Default: the x86 view, on any node.
+// Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+// that clouds set on ARM nodes. Default: the x86 view, on any node.
 func (o BrokerFluxPtrOutput) Arch() MiniClusterArchPtrOutput {
 	return o.ApplyT(func(v *BrokerFlux) *MiniClusterArch {
 		if v == nil {
@@ -697,8 +709,8 @@ func (o BrokerFluxPtrOutput) Arch() MiniClusterArchPtrOutput {
 	}).(MiniClusterArchPtrOutput)
 }
 
-// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+// Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+// a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 // `brokerConfig`.
 func (o BrokerFluxPtrOutput) ConnectTimeout() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BrokerFlux) *string {
@@ -709,7 +721,7 @@ func (o BrokerFluxPtrOutput) ConnectTimeout() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+// The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
 func (o BrokerFluxPtrOutput) Container() MiniClusterFluxContainerPtrOutput {
 	return o.ApplyT(func(v *BrokerFlux) *MiniClusterFluxContainer {
 		if v == nil {
@@ -719,7 +731,7 @@ func (o BrokerFluxPtrOutput) Container() MiniClusterFluxContainerPtrOutput {
 	}).(MiniClusterFluxContainerPtrOutput)
 }
 
-// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+// Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
 func (o BrokerFluxPtrOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *BrokerFlux) map[string]string {
 		if v == nil {
@@ -729,7 +741,7 @@ func (o BrokerFluxPtrOutput) Environment() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 func (o BrokerFluxPtrOutput) LogLevel() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BrokerFlux) *int {
 		if v == nil {
@@ -749,7 +761,7 @@ func (o BrokerFluxPtrOutput) MungeSecret() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+// Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
 func (o BrokerFluxPtrOutput) NoWaitSocket() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *BrokerFlux) *bool {
 		if v == nil {
@@ -759,7 +771,7 @@ func (o BrokerFluxPtrOutput) NoWaitSocket() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
 func (o BrokerFluxPtrOutput) Wrap() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BrokerFlux) *string {
 		if v == nil {
@@ -769,20 +781,20 @@ func (o BrokerFluxPtrOutput) Wrap() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
+// Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds.
 type BurstClusterAutoscale struct {
-	// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-	// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudget `pulumi:"budget"`
-	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
-	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
 	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
 	Max *int `pulumi:"max"`
-	// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
-	// Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+	// Smallest size, which `pulumi up` waits for. From 0 to `max`; at least 1 with `gang.queueName`. Default: 0.
 	Min *int `pulumi:"min"`
 }
 
@@ -797,20 +809,20 @@ type BurstClusterAutoscaleInput interface {
 	ToBurstClusterAutoscaleOutputWithContext(context.Context) BurstClusterAutoscaleOutput
 }
 
-// Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
+// Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds.
 type BurstClusterAutoscaleArgs struct {
-	// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-	// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
-	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
-	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
 	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
 	Max *int `pulumi:"max"`
-	// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
-	// Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+	// Smallest size, which `pulumi up` waits for. From 0 to `max`; at least 1 with `gang.queueName`. Default: 0.
 	Min *int `pulumi:"min"`
 }
 
@@ -867,7 +879,7 @@ func (i *burstClusterAutoscalePtrType) ToBurstClusterAutoscalePtrOutputWithConte
 	return pulumi.ToOutputWithContext(ctx, i).(BurstClusterAutoscalePtrOutput)
 }
 
-// Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
+// Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds.
 type BurstClusterAutoscaleOutput struct{ *pulumi.OutputState }
 
 func (BurstClusterAutoscaleOutput) ElementType() reflect.Type {
@@ -892,18 +904,18 @@ func (o BurstClusterAutoscaleOutput) ToBurstClusterAutoscalePtrOutputWithContext
 	}).(BurstClusterAutoscalePtrOutput)
 }
 
-// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o BurstClusterAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
 }
 
-// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 func (o BurstClusterAutoscaleOutput) CooldownSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.CooldownSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 func (o BurstClusterAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
@@ -913,12 +925,12 @@ func (o BurstClusterAutoscaleOutput) Max() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.Max }).(pulumi.IntPtrOutput)
 }
 
-// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 func (o BurstClusterAutoscaleOutput) MaxStep() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.MaxStep }).(pulumi.IntPtrOutput)
 }
 
-// Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+// Smallest size, which `pulumi up` waits for. From 0 to `max`; at least 1 with `gang.queueName`. Default: 0.
 func (o BurstClusterAutoscaleOutput) Min() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.Min }).(pulumi.IntPtrOutput)
 }
@@ -947,8 +959,8 @@ func (o BurstClusterAutoscalePtrOutput) Elem() BurstClusterAutoscaleOutput {
 	}).(BurstClusterAutoscaleOutput)
 }
 
-// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o BurstClusterAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v *BurstClusterAutoscale) *MiniClusterBudget {
 		if v == nil {
@@ -958,7 +970,7 @@ func (o BurstClusterAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	}).(MiniClusterBudgetPtrOutput)
 }
 
-// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 func (o BurstClusterAutoscalePtrOutput) CooldownSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstClusterAutoscale) *int {
 		if v == nil {
@@ -968,7 +980,7 @@ func (o BurstClusterAutoscalePtrOutput) CooldownSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 func (o BurstClusterAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstClusterAutoscale) *int {
 		if v == nil {
@@ -988,7 +1000,7 @@ func (o BurstClusterAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 func (o BurstClusterAutoscalePtrOutput) MaxStep() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstClusterAutoscale) *int {
 		if v == nil {
@@ -998,7 +1010,7 @@ func (o BurstClusterAutoscalePtrOutput) MaxStep() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+// Smallest size, which `pulumi up` waits for. From 0 to `max`; at least 1 with `gang.queueName`. Default: 0.
 func (o BurstClusterAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstClusterAutoscale) *int {
 		if v == nil {
@@ -1008,15 +1020,15 @@ func (o BurstClusterAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// The hosts of a Flux instance over several clusters: the same for every one of them.
+// The hosts of a Flux instance that spans several clusters, identical for all of them.
 type BurstPlan struct {
 	// The clusters in the order of their ranks, that of the lead broker first.
 	Clusters []BurstPlanCluster `pulumi:"clusters"`
-	// Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+	// Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
 	MountPath string `pulumi:"mountPath"`
 	// True if Flux spreads jobs over the clusters.
 	SpanClusters bool `pulumi:"spanClusters"`
-	// Version of the form of the plan.
+	// Version of the format of the plan.
 	Version int `pulumi:"version"`
 }
 
@@ -1031,15 +1043,15 @@ type BurstPlanInput interface {
 	ToBurstPlanOutputWithContext(context.Context) BurstPlanOutput
 }
 
-// The hosts of a Flux instance over several clusters: the same for every one of them.
+// The hosts of a Flux instance that spans several clusters, identical for all of them.
 type BurstPlanArgs struct {
 	// The clusters in the order of their ranks, that of the lead broker first.
 	Clusters []BurstPlanClusterArgs `pulumi:"clusters"`
-	// Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+	// Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
 	MountPath string `pulumi:"mountPath"`
 	// True if Flux spreads jobs over the clusters.
 	SpanClusters bool `pulumi:"spanClusters"`
-	// Version of the form of the plan.
+	// Version of the format of the plan.
 	Version int `pulumi:"version"`
 }
 
@@ -1096,7 +1108,7 @@ func (i *burstPlanPtrType) ToBurstPlanPtrOutputWithContext(ctx context.Context) 
 	return pulumi.ToOutputWithContext(ctx, i).(BurstPlanPtrOutput)
 }
 
-// The hosts of a Flux instance over several clusters: the same for every one of them.
+// The hosts of a Flux instance that spans several clusters, identical for all of them.
 type BurstPlanOutput struct{ *pulumi.OutputState }
 
 func (BurstPlanOutput) ElementType() reflect.Type {
@@ -1126,7 +1138,7 @@ func (o BurstPlanOutput) Clusters() BurstPlanClusterArrayOutput {
 	return o.ApplyT(func(v BurstPlan) []BurstPlanCluster { return v.Clusters }).(BurstPlanClusterArrayOutput)
 }
 
-// Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+// Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
 func (o BurstPlanOutput) MountPath() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstPlan) string { return v.MountPath }).(pulumi.StringOutput)
 }
@@ -1136,7 +1148,7 @@ func (o BurstPlanOutput) SpanClusters() pulumi.BoolOutput {
 	return o.ApplyT(func(v BurstPlan) bool { return v.SpanClusters }).(pulumi.BoolOutput)
 }
 
-// Version of the form of the plan.
+// Version of the format of the plan.
 func (o BurstPlanOutput) Version() pulumi.IntOutput {
 	return o.ApplyT(func(v BurstPlan) int { return v.Version }).(pulumi.IntOutput)
 }
@@ -1175,7 +1187,7 @@ func (o BurstPlanPtrOutput) Clusters() BurstPlanClusterArrayOutput {
 	}).(BurstPlanClusterArrayOutput)
 }
 
-// Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+// Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
 func (o BurstPlanPtrOutput) MountPath() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BurstPlan) *string {
 		if v == nil {
@@ -1195,7 +1207,7 @@ func (o BurstPlanPtrOutput) SpanClusters() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Version of the form of the plan.
+// Version of the format of the plan.
 func (o BurstPlanPtrOutput) Version() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstPlan) *int {
 		if v == nil {
@@ -1207,20 +1219,20 @@ func (o BurstPlanPtrOutput) Version() pulumi.IntPtrOutput {
 
 // A cluster of a Flux instance.
 type BurstPlanCluster struct {
-	// Cores of each host. Default: as many as a host of the lead broker's cluster has.
+	// Number of cores of each host. Default: that of a host in the cluster of the lead broker.
 	Cores *int `pulumi:"cores"`
-	// GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
+	// Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
 	Gpus *int `pulumi:"gpus"`
-	// The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
-	// cluster of the lead broker or one that may join.
+	// Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
+	// none; the cluster of the lead broker or one that can join.
 	Group *string `pulumi:"group"`
-	// Its hosts in the instance.
+	// Number of its hosts in the instance.
 	MaxSize int `pulumi:"maxSize"`
-	// Its name, the stem of its host names.
+	// Name of the cluster, the stem of its host names.
 	Name string `pulumi:"name"`
 	// Flux properties of its hosts.
 	Properties []string `pulumi:"properties"`
-	// Pods that it is to run. Default: none, as for the lead broker's cluster.
+	// Number of pods. Default: none, as for the cluster of the lead broker.
 	Size *int `pulumi:"size"`
 }
 
@@ -1237,20 +1249,20 @@ type BurstPlanClusterInput interface {
 
 // A cluster of a Flux instance.
 type BurstPlanClusterArgs struct {
-	// Cores of each host. Default: as many as a host of the lead broker's cluster has.
+	// Number of cores of each host. Default: that of a host in the cluster of the lead broker.
 	Cores *int `pulumi:"cores"`
-	// GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
+	// Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
 	Gpus *int `pulumi:"gpus"`
-	// The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
-	// cluster of the lead broker or one that may join.
+	// Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
+	// none; the cluster of the lead broker or one that can join.
 	Group *string `pulumi:"group"`
-	// Its hosts in the instance.
+	// Number of its hosts in the instance.
 	MaxSize int `pulumi:"maxSize"`
-	// Its name, the stem of its host names.
+	// Name of the cluster, the stem of its host names.
 	Name string `pulumi:"name"`
 	// Flux properties of its hosts.
 	Properties []string `pulumi:"properties"`
-	// Pods that it is to run. Default: none, as for the lead broker's cluster.
+	// Number of pods. Default: none, as for the cluster of the lead broker.
 	Size *int `pulumi:"size"`
 }
 
@@ -1306,28 +1318,28 @@ func (o BurstPlanClusterOutput) ToBurstPlanClusterOutputWithContext(ctx context.
 	return o
 }
 
-// Cores of each host. Default: as many as a host of the lead broker's cluster has.
+// Number of cores of each host. Default: that of a host in the cluster of the lead broker.
 func (o BurstPlanClusterOutput) Cores() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstPlanCluster) *int { return v.Cores }).(pulumi.IntPtrOutput)
 }
 
-// GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
+// Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
 func (o BurstPlanClusterOutput) Gpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstPlanCluster) *int { return v.Gpus }).(pulumi.IntPtrOutput)
 }
 
-// The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
-// cluster of the lead broker or one that may join.
+// Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
+// none; the cluster of the lead broker or one that can join.
 func (o BurstPlanClusterOutput) Group() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v BurstPlanCluster) *string { return v.Group }).(pulumi.StringPtrOutput)
 }
 
-// Its hosts in the instance.
+// Number of its hosts in the instance.
 func (o BurstPlanClusterOutput) MaxSize() pulumi.IntOutput {
 	return o.ApplyT(func(v BurstPlanCluster) int { return v.MaxSize }).(pulumi.IntOutput)
 }
 
-// Its name, the stem of its host names.
+// Name of the cluster, the stem of its host names.
 func (o BurstPlanClusterOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstPlanCluster) string { return v.Name }).(pulumi.StringOutput)
 }
@@ -1337,7 +1349,7 @@ func (o BurstPlanClusterOutput) Properties() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v BurstPlanCluster) []string { return v.Properties }).(pulumi.StringArrayOutput)
 }
 
-// Pods that it is to run. Default: none, as for the lead broker's cluster.
+// Number of pods. Default: none, as for the cluster of the lead broker.
 func (o BurstPlanClusterOutput) Size() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstPlanCluster) *int { return v.Size }).(pulumi.IntPtrOutput)
 }
@@ -1364,16 +1376,16 @@ func (o BurstPlanClusterArrayOutput) Index(i pulumi.IntInput) BurstPlanClusterOu
 
 // Cluster to join: the parts of the output `burst` of a MiniCluster.
 type BurstRoot struct {
-	// IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
+	// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
 	Address string `pulumi:"address"`
 	// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
 	Certificate string `pulumi:"certificate"`
-	// TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
-	// the MiniCluster has no `bursting.expose.demand`.
+	// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
+	// for a MiniCluster without `bursting.expose.demand`.
 	DemandPort *int `pulumi:"demandPort"`
 	// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
 	Plan BurstPlan `pulumi:"plan"`
-	// TCP port there: `burstPort`. A change replaces the Job.
+	// TCP port of the lead broker: `burstPort`. A change replaces the Job.
 	Port int `pulumi:"port"`
 }
 
@@ -1390,16 +1402,16 @@ type BurstRootInput interface {
 
 // Cluster to join: the parts of the output `burst` of a MiniCluster.
 type BurstRootArgs struct {
-	// IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
+	// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
 	Address pulumi.StringInput `pulumi:"address"`
 	// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
 	Certificate pulumi.StringInput `pulumi:"certificate"`
-	// TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
-	// the MiniCluster has no `bursting.expose.demand`.
+	// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
+	// for a MiniCluster without `bursting.expose.demand`.
 	DemandPort pulumi.IntPtrInput `pulumi:"demandPort"`
 	// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
 	Plan BurstPlanInput `pulumi:"plan"`
-	// TCP port there: `burstPort`. A change replaces the Job.
+	// TCP port of the lead broker: `burstPort`. A change replaces the Job.
 	Port pulumi.IntInput `pulumi:"port"`
 }
 
@@ -1481,7 +1493,7 @@ func (o BurstRootOutput) ToBurstRootPtrOutputWithContext(ctx context.Context) Bu
 	}).(BurstRootPtrOutput)
 }
 
-// IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
+// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
 func (o BurstRootOutput) Address() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstRoot) string { return v.Address }).(pulumi.StringOutput)
 }
@@ -1491,8 +1503,8 @@ func (o BurstRootOutput) Certificate() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstRoot) string { return v.Certificate }).(pulumi.StringOutput)
 }
 
-// TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
-// the MiniCluster has no `bursting.expose.demand`.
+// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
+// for a MiniCluster without `bursting.expose.demand`.
 func (o BurstRootOutput) DemandPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstRoot) *int { return v.DemandPort }).(pulumi.IntPtrOutput)
 }
@@ -1502,7 +1514,7 @@ func (o BurstRootOutput) Plan() BurstPlanOutput {
 	return o.ApplyT(func(v BurstRoot) BurstPlan { return v.Plan }).(BurstPlanOutput)
 }
 
-// TCP port there: `burstPort`. A change replaces the Job.
+// TCP port of the lead broker: `burstPort`. A change replaces the Job.
 func (o BurstRootOutput) Port() pulumi.IntOutput {
 	return o.ApplyT(func(v BurstRoot) int { return v.Port }).(pulumi.IntOutput)
 }
@@ -1531,7 +1543,7 @@ func (o BurstRootPtrOutput) Elem() BurstRootOutput {
 	}).(BurstRootOutput)
 }
 
-// IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
+// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
 func (o BurstRootPtrOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *string {
 		if v == nil {
@@ -1551,8 +1563,8 @@ func (o BurstRootPtrOutput) Certificate() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
-// the MiniCluster has no `bursting.expose.demand`.
+// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
+// for a MiniCluster without `bursting.expose.demand`.
 func (o BurstRootPtrOutput) DemandPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *int {
 		if v == nil {
@@ -1572,7 +1584,7 @@ func (o BurstRootPtrOutput) Plan() BurstPlanPtrOutput {
 	}).(BurstPlanPtrOutput)
 }
 
-// TCP port there: `burstPort`. A change replaces the Job.
+// TCP port of the lead broker: `burstPort`. A change replaces the Job.
 func (o BurstRootPtrOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *int {
 		if v == nil {
@@ -1582,21 +1594,21 @@ func (o BurstRootPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Clusters that may join this one, and the way to its lead broker.
+// Clusters that can join this one, and how they reach its lead broker.
 type Bursting struct {
-	// Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
-	// properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
+	// Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
+	// properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
 	Clusters []BurstingCluster `pulumi:"clusters"`
-	// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+	// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
 	Expose BurstingExpose `pulumi:"expose"`
-	// Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
-	// removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+	// Moves jobs that wait too long to the queue of another cluster. `place: {}` has all defaults. It can be added, changed and
+	// removed while the brokers run. Cannot be set with `spanClusters`. Default: none; a job stays in its queue.
 	Place *BurstingPlace `pulumi:"place"`
-	// Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
-	// that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-	// are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
-	// of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
-	// cluster. Default: false.
+	// Lets Flux spread a job over the clusters. By default, each cluster has its own Flux queue with its name, and the queue of
+	// this cluster is the default: a job runs within one cluster, and `--queue=<name>` selects it. With true, there are no
+	// queues; `--requires=<name>` keeps a job in one cluster, and the command of this cluster has it. All jobs then wait in one
+	// queue for all clusters: with `flux.scheduler.queuePolicy` "easy", small jobs start earlier. A change replaces this cluster.
+	// Default: false.
 	SpanClusters *bool `pulumi:"spanClusters"`
 }
 
@@ -1611,21 +1623,21 @@ type BurstingInput interface {
 	ToBurstingOutputWithContext(context.Context) BurstingOutput
 }
 
-// Clusters that may join this one, and the way to its lead broker.
+// Clusters that can join this one, and how they reach its lead broker.
 type BurstingArgs struct {
-	// Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
-	// properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
+	// Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
+	// properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
 	Clusters []BurstingClusterArgs `pulumi:"clusters"`
-	// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+	// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
 	Expose BurstingExposeArgs `pulumi:"expose"`
-	// Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
-	// removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+	// Moves jobs that wait too long to the queue of another cluster. `place: {}` has all defaults. It can be added, changed and
+	// removed while the brokers run. Cannot be set with `spanClusters`. Default: none; a job stays in its queue.
 	Place *BurstingPlaceArgs `pulumi:"place"`
-	// Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
-	// that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-	// are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
-	// of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
-	// cluster. Default: false.
+	// Lets Flux spread a job over the clusters. By default, each cluster has its own Flux queue with its name, and the queue of
+	// this cluster is the default: a job runs within one cluster, and `--queue=<name>` selects it. With true, there are no
+	// queues; `--requires=<name>` keeps a job in one cluster, and the command of this cluster has it. All jobs then wait in one
+	// queue for all clusters: with `flux.scheduler.queuePolicy` "easy", small jobs start earlier. A change replaces this cluster.
+	// Default: false.
 	SpanClusters *bool `pulumi:"spanClusters"`
 }
 
@@ -1682,7 +1694,7 @@ func (i *burstingPtrType) ToBurstingPtrOutputWithContext(ctx context.Context) Bu
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingPtrOutput)
 }
 
-// Clusters that may join this one, and the way to its lead broker.
+// Clusters that can join this one, and how they reach its lead broker.
 type BurstingOutput struct{ *pulumi.OutputState }
 
 func (BurstingOutput) ElementType() reflect.Type {
@@ -1707,28 +1719,28 @@ func (o BurstingOutput) ToBurstingPtrOutputWithContext(ctx context.Context) Burs
 	}).(BurstingPtrOutput)
 }
 
-// Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
-// properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
+// Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
+// properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
 func (o BurstingOutput) Clusters() BurstingClusterArrayOutput {
 	return o.ApplyT(func(v Bursting) []BurstingCluster { return v.Clusters }).(BurstingClusterArrayOutput)
 }
 
-// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
 func (o BurstingOutput) Expose() BurstingExposeOutput {
 	return o.ApplyT(func(v Bursting) BurstingExpose { return v.Expose }).(BurstingExposeOutput)
 }
 
-// Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
-// removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+// Moves jobs that wait too long to the queue of another cluster. `place: {}` has all defaults. It can be added, changed and
+// removed while the brokers run. Cannot be set with `spanClusters`. Default: none; a job stays in its queue.
 func (o BurstingOutput) Place() BurstingPlacePtrOutput {
 	return o.ApplyT(func(v Bursting) *BurstingPlace { return v.Place }).(BurstingPlacePtrOutput)
 }
 
-// Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
-// that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-// are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
-// of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
-// cluster. Default: false.
+// Lets Flux spread a job over the clusters. By default, each cluster has its own Flux queue with its name, and the queue of
+// this cluster is the default: a job runs within one cluster, and `--queue=<name>` selects it. With true, there are no
+// queues; `--requires=<name>` keeps a job in one cluster, and the command of this cluster has it. All jobs then wait in one
+// queue for all clusters: with `flux.scheduler.queuePolicy` "easy", small jobs start earlier. A change replaces this cluster.
+// Default: false.
 func (o BurstingOutput) SpanClusters() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v Bursting) *bool { return v.SpanClusters }).(pulumi.BoolPtrOutput)
 }
@@ -1757,8 +1769,8 @@ func (o BurstingPtrOutput) Elem() BurstingOutput {
 	}).(BurstingOutput)
 }
 
-// Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
-// properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
+// Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
+// properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
 func (o BurstingPtrOutput) Clusters() BurstingClusterArrayOutput {
 	return o.ApplyT(func(v *Bursting) []BurstingCluster {
 		if v == nil {
@@ -1768,7 +1780,7 @@ func (o BurstingPtrOutput) Clusters() BurstingClusterArrayOutput {
 	}).(BurstingClusterArrayOutput)
 }
 
-// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
 func (o BurstingPtrOutput) Expose() BurstingExposePtrOutput {
 	return o.ApplyT(func(v *Bursting) *BurstingExpose {
 		if v == nil {
@@ -1778,8 +1790,8 @@ func (o BurstingPtrOutput) Expose() BurstingExposePtrOutput {
 	}).(BurstingExposePtrOutput)
 }
 
-// Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
-// removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+// Moves jobs that wait too long to the queue of another cluster. `place: {}` has all defaults. It can be added, changed and
+// removed while the brokers run. Cannot be set with `spanClusters`. Default: none; a job stays in its queue.
 func (o BurstingPtrOutput) Place() BurstingPlacePtrOutput {
 	return o.ApplyT(func(v *Bursting) *BurstingPlace {
 		if v == nil {
@@ -1789,11 +1801,11 @@ func (o BurstingPtrOutput) Place() BurstingPlacePtrOutput {
 	}).(BurstingPlacePtrOutput)
 }
 
-// Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
-// that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-// are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
-// of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
-// cluster. Default: false.
+// Lets Flux spread a job over the clusters. By default, each cluster has its own Flux queue with its name, and the queue of
+// this cluster is the default: a job runs within one cluster, and `--queue=<name>` selects it. With true, there are no
+// queues; `--requires=<name>` keeps a job in one cluster, and the command of this cluster has it. All jobs then wait in one
+// queue for all clusters: with `flux.scheduler.queuePolicy` "easy", small jobs start earlier. A change replaces this cluster.
+// Default: false.
 func (o BurstingPtrOutput) SpanClusters() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Bursting) *bool {
 		if v == nil {
@@ -1803,27 +1815,27 @@ func (o BurstingPtrOutput) SpanClusters() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// A cluster that may join.
+// A cluster that can join.
 type BurstingCluster struct {
-	// Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
-	// those of `pool`, or, with a warning, as many as the lead broker's host has.
+	// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+	// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
 	Cores *int `pulumi:"cores"`
-	// GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+	// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
 	Gpus *int `pulumi:"gpus"`
-	// Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
+	// Number of its hosts in the Flux instance, which is its largest size. From 1 to 100000.
 	MaxSize int `pulumi:"maxSize"`
 	// Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
 	Name string `pulumi:"name"`
-	// The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
-	// not wait for it. Default: none.
+	// The node pool that it runs on, as the `scheduling` output of the pool, from which cores, GPUs and properties are taken.
+	// This cluster does not wait for the pool. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
-	// Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
-	// `pool`, or none.
+	// Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
+	// that of `pool`, or none.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
-	// cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+	// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
+	// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 	Properties []string `pulumi:"properties"`
-	// Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
+	// Number of pods, unless its `BurstCluster` sets `size`. From 0, without any cost, to `maxSize`. Default: 0.
 	Size *int `pulumi:"size"`
 }
 
@@ -1838,27 +1850,27 @@ type BurstingClusterInput interface {
 	ToBurstingClusterOutputWithContext(context.Context) BurstingClusterOutput
 }
 
-// A cluster that may join.
+// A cluster that can join.
 type BurstingClusterArgs struct {
-	// Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
-	// those of `pool`, or, with a warning, as many as the lead broker's host has.
+	// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+	// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
 	Cores *int `pulumi:"cores"`
-	// GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+	// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
 	Gpus *int `pulumi:"gpus"`
-	// Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
+	// Number of its hosts in the Flux instance, which is its largest size. From 1 to 100000.
 	MaxSize int `pulumi:"maxSize"`
 	// Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
 	Name string `pulumi:"name"`
-	// The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
-	// not wait for it. Default: none.
+	// The node pool that it runs on, as the `scheduling` output of the pool, from which cores, GPUs and properties are taken.
+	// This cluster does not wait for the pool. Default: none.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
-	// Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
-	// `pool`, or none.
+	// Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
+	// that of `pool`, or none.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
-	// cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+	// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
+	// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 	Properties []string `pulumi:"properties"`
-	// Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
+	// Number of pods, unless its `BurstCluster` sets `size`. From 0, without any cost, to `maxSize`. Default: 0.
 	Size *int `pulumi:"size"`
 }
 
@@ -1899,7 +1911,7 @@ func (i BurstingClusterArray) ToBurstingClusterArrayOutputWithContext(ctx contex
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingClusterArrayOutput)
 }
 
-// A cluster that may join.
+// A cluster that can join.
 type BurstingClusterOutput struct{ *pulumi.OutputState }
 
 func (BurstingClusterOutput) ElementType() reflect.Type {
@@ -1914,18 +1926,18 @@ func (o BurstingClusterOutput) ToBurstingClusterOutputWithContext(ctx context.Co
 	return o
 }
 
-// Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
-// those of `pool`, or, with a warning, as many as the lead broker's host has.
+// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
 func (o BurstingClusterOutput) Cores() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstingCluster) *int { return v.Cores }).(pulumi.IntPtrOutput)
 }
 
-// GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
 func (o BurstingClusterOutput) Gpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstingCluster) *int { return v.Gpus }).(pulumi.IntPtrOutput)
 }
 
-// Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
+// Number of its hosts in the Flux instance, which is its largest size. From 1 to 100000.
 func (o BurstingClusterOutput) MaxSize() pulumi.IntOutput {
 	return o.ApplyT(func(v BurstingCluster) int { return v.MaxSize }).(pulumi.IntOutput)
 }
@@ -1935,25 +1947,25 @@ func (o BurstingClusterOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstingCluster) string { return v.Name }).(pulumi.StringOutput)
 }
 
-// The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
-// not wait for it. Default: none.
+// The node pool that it runs on, as the `scheduling` output of the pool, from which cores, GPUs and properties are taken.
+// This cluster does not wait for the pool. Default: none.
 func (o BurstingClusterOutput) Pool() NodePoolSchedulingPtrOutput {
 	return o.ApplyT(func(v BurstingCluster) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
 }
 
-// Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
-// `pool`, or none.
+// Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
+// that of `pool`, or none.
 func (o BurstingClusterOutput) PricePerHour() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v BurstingCluster) *float64 { return v.PricePerHour }).(pulumi.Float64PtrOutput)
 }
 
-// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
-// cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
+// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 func (o BurstingClusterOutput) Properties() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v BurstingCluster) []string { return v.Properties }).(pulumi.StringArrayOutput)
 }
 
-// Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
+// Number of pods, unless its `BurstCluster` sets `size`. From 0, without any cost, to `maxSize`. Default: 0.
 func (o BurstingClusterOutput) Size() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstingCluster) *int { return v.Size }).(pulumi.IntPtrOutput)
 }
@@ -1978,10 +1990,10 @@ func (o BurstingClusterArrayOutput) Index(i pulumi.IntInput) BurstingClusterOutp
 	}).(BurstingClusterOutput)
 }
 
-// A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod.
+// A second port for other clusters, which forwards to port 8060 of the lead broker's pod.
 type BurstingDemand struct {
-	// The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
-	// port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+	// The port, from 1 to 65535: with `nodePort` a port of every node, with `endpoint` a port of its address. Cannot be set with
+	// `loadBalancer`, whose port is 8060. Default: a port that Kubernetes chooses with `nodePort`; 8060 with `endpoint`.
 	Port *int `pulumi:"port"`
 }
 
@@ -1996,10 +2008,10 @@ type BurstingDemandInput interface {
 	ToBurstingDemandOutputWithContext(context.Context) BurstingDemandOutput
 }
 
-// A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod.
+// A second port for other clusters, which forwards to port 8060 of the lead broker's pod.
 type BurstingDemandArgs struct {
-	// The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
-	// port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+	// The port, from 1 to 65535: with `nodePort` a port of every node, with `endpoint` a port of its address. Cannot be set with
+	// `loadBalancer`, whose port is 8060. Default: a port that Kubernetes chooses with `nodePort`; 8060 with `endpoint`.
 	Port *int `pulumi:"port"`
 }
 
@@ -2056,7 +2068,7 @@ func (i *burstingDemandPtrType) ToBurstingDemandPtrOutputWithContext(ctx context
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingDemandPtrOutput)
 }
 
-// A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod.
+// A second port for other clusters, which forwards to port 8060 of the lead broker's pod.
 type BurstingDemandOutput struct{ *pulumi.OutputState }
 
 func (BurstingDemandOutput) ElementType() reflect.Type {
@@ -2081,8 +2093,8 @@ func (o BurstingDemandOutput) ToBurstingDemandPtrOutputWithContext(ctx context.C
 	}).(BurstingDemandPtrOutput)
 }
 
-// The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
-// port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+// The port, from 1 to 65535: with `nodePort` a port of every node, with `endpoint` a port of its address. Cannot be set with
+// `loadBalancer`, whose port is 8060. Default: a port that Kubernetes chooses with `nodePort`; 8060 with `endpoint`.
 func (o BurstingDemandOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstingDemand) *int { return v.Port }).(pulumi.IntPtrOutput)
 }
@@ -2111,8 +2123,8 @@ func (o BurstingDemandPtrOutput) Elem() BurstingDemandOutput {
 	}).(BurstingDemandOutput)
 }
 
-// The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
-// port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+// The port, from 1 to 65535: with `nodePort` a port of every node, with `endpoint` a port of its address. Cannot be set with
+// `loadBalancer`, whose port is 8060. Default: a port that Kubernetes chooses with `nodePort`; 8060 with `endpoint`.
 func (o BurstingDemandPtrOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstingDemand) *int {
 		if v == nil {
@@ -2122,7 +2134,7 @@ func (o BurstingDemandPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// An address that leads to port 8050 of the lead broker.
+// An address that forwards to port 8050 of the lead broker.
 type BurstingEndpoint struct {
 	// IP address (version 4) or host name.
 	Address string `pulumi:"address"`
@@ -2141,7 +2153,7 @@ type BurstingEndpointInput interface {
 	ToBurstingEndpointOutputWithContext(context.Context) BurstingEndpointOutput
 }
 
-// An address that leads to port 8050 of the lead broker.
+// An address that forwards to port 8050 of the lead broker.
 type BurstingEndpointArgs struct {
 	// IP address (version 4) or host name.
 	Address pulumi.StringInput `pulumi:"address"`
@@ -2202,7 +2214,7 @@ func (i *burstingEndpointPtrType) ToBurstingEndpointPtrOutputWithContext(ctx con
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingEndpointPtrOutput)
 }
 
-// An address that leads to port 8050 of the lead broker.
+// An address that forwards to port 8050 of the lead broker.
 type BurstingEndpointOutput struct{ *pulumi.OutputState }
 
 func (BurstingEndpointOutput) ElementType() reflect.Type {
@@ -2281,16 +2293,16 @@ func (o BurstingEndpointPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
 type BurstingExpose struct {
-	// A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
-	// needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+	// A second port, at which the lead broker's pod reports to each cluster how many of its hosts the queue needs, for
+	// `autoscale` of a `BurstCluster`. It requires the certificate. Default: none.
 	Demand *BurstingDemand `pulumi:"demand"`
-	// An address that leads to the lead broker already: nothing is made. Default: none.
+	// An existing address of the lead broker: no object is created. Default: none.
 	Endpoint *BurstingEndpoint `pulumi:"endpoint"`
-	// A load balancer of the cloud, closed but for the named sources. Default: none.
+	// A load balancer of the cloud that accepts connections only from `sourceRanges`. Default: none.
 	LoadBalancer *BurstingLoadBalancer `pulumi:"loadBalancer"`
-	// A port of every node of this cluster. The network decides who may reach it. Default: none.
+	// A port of every node of this cluster. Access is controlled by the network. Default: none.
 	NodePort *BurstingNodePort `pulumi:"nodePort"`
 }
 
@@ -2305,16 +2317,16 @@ type BurstingExposeInput interface {
 	ToBurstingExposeOutputWithContext(context.Context) BurstingExposeOutput
 }
 
-// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
 type BurstingExposeArgs struct {
-	// A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
-	// needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+	// A second port, at which the lead broker's pod reports to each cluster how many of its hosts the queue needs, for
+	// `autoscale` of a `BurstCluster`. It requires the certificate. Default: none.
 	Demand *BurstingDemandArgs `pulumi:"demand"`
-	// An address that leads to the lead broker already: nothing is made. Default: none.
+	// An existing address of the lead broker: no object is created. Default: none.
 	Endpoint *BurstingEndpointArgs `pulumi:"endpoint"`
-	// A load balancer of the cloud, closed but for the named sources. Default: none.
+	// A load balancer of the cloud that accepts connections only from `sourceRanges`. Default: none.
 	LoadBalancer *BurstingLoadBalancerArgs `pulumi:"loadBalancer"`
-	// A port of every node of this cluster. The network decides who may reach it. Default: none.
+	// A port of every node of this cluster. Access is controlled by the network. Default: none.
 	NodePort *BurstingNodePortArgs `pulumi:"nodePort"`
 }
 
@@ -2371,7 +2383,7 @@ func (i *burstingExposePtrType) ToBurstingExposePtrOutputWithContext(ctx context
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingExposePtrOutput)
 }
 
-// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
 type BurstingExposeOutput struct{ *pulumi.OutputState }
 
 func (BurstingExposeOutput) ElementType() reflect.Type {
@@ -2396,23 +2408,23 @@ func (o BurstingExposeOutput) ToBurstingExposePtrOutputWithContext(ctx context.C
 	}).(BurstingExposePtrOutput)
 }
 
-// A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
-// needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+// A second port, at which the lead broker's pod reports to each cluster how many of its hosts the queue needs, for
+// `autoscale` of a `BurstCluster`. It requires the certificate. Default: none.
 func (o BurstingExposeOutput) Demand() BurstingDemandPtrOutput {
 	return o.ApplyT(func(v BurstingExpose) *BurstingDemand { return v.Demand }).(BurstingDemandPtrOutput)
 }
 
-// An address that leads to the lead broker already: nothing is made. Default: none.
+// An existing address of the lead broker: no object is created. Default: none.
 func (o BurstingExposeOutput) Endpoint() BurstingEndpointPtrOutput {
 	return o.ApplyT(func(v BurstingExpose) *BurstingEndpoint { return v.Endpoint }).(BurstingEndpointPtrOutput)
 }
 
-// A load balancer of the cloud, closed but for the named sources. Default: none.
+// A load balancer of the cloud that accepts connections only from `sourceRanges`. Default: none.
 func (o BurstingExposeOutput) LoadBalancer() BurstingLoadBalancerPtrOutput {
 	return o.ApplyT(func(v BurstingExpose) *BurstingLoadBalancer { return v.LoadBalancer }).(BurstingLoadBalancerPtrOutput)
 }
 
-// A port of every node of this cluster. The network decides who may reach it. Default: none.
+// A port of every node of this cluster. Access is controlled by the network. Default: none.
 func (o BurstingExposeOutput) NodePort() BurstingNodePortPtrOutput {
 	return o.ApplyT(func(v BurstingExpose) *BurstingNodePort { return v.NodePort }).(BurstingNodePortPtrOutput)
 }
@@ -2441,8 +2453,8 @@ func (o BurstingExposePtrOutput) Elem() BurstingExposeOutput {
 	}).(BurstingExposeOutput)
 }
 
-// A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
-// needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+// A second port, at which the lead broker's pod reports to each cluster how many of its hosts the queue needs, for
+// `autoscale` of a `BurstCluster`. It requires the certificate. Default: none.
 func (o BurstingExposePtrOutput) Demand() BurstingDemandPtrOutput {
 	return o.ApplyT(func(v *BurstingExpose) *BurstingDemand {
 		if v == nil {
@@ -2452,7 +2464,7 @@ func (o BurstingExposePtrOutput) Demand() BurstingDemandPtrOutput {
 	}).(BurstingDemandPtrOutput)
 }
 
-// An address that leads to the lead broker already: nothing is made. Default: none.
+// An existing address of the lead broker: no object is created. Default: none.
 func (o BurstingExposePtrOutput) Endpoint() BurstingEndpointPtrOutput {
 	return o.ApplyT(func(v *BurstingExpose) *BurstingEndpoint {
 		if v == nil {
@@ -2462,7 +2474,7 @@ func (o BurstingExposePtrOutput) Endpoint() BurstingEndpointPtrOutput {
 	}).(BurstingEndpointPtrOutput)
 }
 
-// A load balancer of the cloud, closed but for the named sources. Default: none.
+// A load balancer of the cloud that accepts connections only from `sourceRanges`. Default: none.
 func (o BurstingExposePtrOutput) LoadBalancer() BurstingLoadBalancerPtrOutput {
 	return o.ApplyT(func(v *BurstingExpose) *BurstingLoadBalancer {
 		if v == nil {
@@ -2472,7 +2484,7 @@ func (o BurstingExposePtrOutput) LoadBalancer() BurstingLoadBalancerPtrOutput {
 	}).(BurstingLoadBalancerPtrOutput)
 }
 
-// A port of every node of this cluster. The network decides who may reach it. Default: none.
+// A port of every node of this cluster. Access is controlled by the network. Default: none.
 func (o BurstingExposePtrOutput) NodePort() BurstingNodePortPtrOutput {
 	return o.ApplyT(func(v *BurstingExpose) *BurstingNodePort {
 		if v == nil {
@@ -2484,19 +2496,20 @@ func (o BurstingExposePtrOutput) NodePort() BurstingNodePortPtrOutput {
 
 // A load balancer of the cloud, on the brokers' port, 8050.
 type BurstingLoadBalancer struct {
-	// Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
+	// Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
 	// The cloud that this cluster runs in.
 	Cloud BurstingCloud `pulumi:"cloud"`
 	// Gives the load balancer a public address. Default: false, an address of the private network.
 	InternetFacing *bool `pulumi:"internetFacing"`
-	// Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
-	// Default: the cluster's own.
+	// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
+	// of the cluster.
 	LoadBalancerClass *string `pulumi:"loadBalancerClass"`
-	// Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
+	// Allows connections from all addresses, instead of `sourceRanges`. Brokers without the certificate are still rejected.
+	// Default: false.
 	OpenToWorld *bool `pulumi:"openToWorld"`
-	// Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-	// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
+	// Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than
+	// /8 (/16 for IP version 6). To allow all addresses, set `openToWorld`. Default: none, which requires `openToWorld: true`.
 	SourceRanges []string `pulumi:"sourceRanges"`
 }
 
@@ -2513,19 +2526,20 @@ type BurstingLoadBalancerInput interface {
 
 // A load balancer of the cloud, on the brokers' port, 8050.
 type BurstingLoadBalancerArgs struct {
-	// Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
+	// Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
 	Annotations map[string]pulumi.StringInput `pulumi:"annotations"`
 	// The cloud that this cluster runs in.
 	Cloud BurstingCloud `pulumi:"cloud"`
 	// Gives the load balancer a public address. Default: false, an address of the private network.
 	InternetFacing *bool `pulumi:"internetFacing"`
-	// Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
-	// Default: the cluster's own.
+	// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
+	// of the cluster.
 	LoadBalancerClass *string `pulumi:"loadBalancerClass"`
-	// Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
+	// Allows connections from all addresses, instead of `sourceRanges`. Brokers without the certificate are still rejected.
+	// Default: false.
 	OpenToWorld *bool `pulumi:"openToWorld"`
-	// Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-	// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
+	// Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than
+	// /8 (/16 for IP version 6). To allow all addresses, set `openToWorld`. Default: none, which requires `openToWorld: true`.
 	SourceRanges []pulumi.StringInput `pulumi:"sourceRanges"`
 }
 
@@ -2607,7 +2621,7 @@ func (o BurstingLoadBalancerOutput) ToBurstingLoadBalancerPtrOutputWithContext(c
 	}).(BurstingLoadBalancerPtrOutput)
 }
 
-// Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
+// Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
 func (o BurstingLoadBalancerOutput) Annotations() pulumi.StringMapOutput {
 	return o.ApplyT(func(v BurstingLoadBalancer) map[string]string { return v.Annotations }).(pulumi.StringMapOutput)
 }
@@ -2622,19 +2636,20 @@ func (o BurstingLoadBalancerOutput) InternetFacing() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v BurstingLoadBalancer) *bool { return v.InternetFacing }).(pulumi.BoolPtrOutput)
 }
 
-// Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
-// Default: the cluster's own.
+// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
+// of the cluster.
 func (o BurstingLoadBalancerOutput) LoadBalancerClass() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v BurstingLoadBalancer) *string { return v.LoadBalancerClass }).(pulumi.StringPtrOutput)
 }
 
-// Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
+// Allows connections from all addresses, instead of `sourceRanges`. Brokers without the certificate are still rejected.
+// Default: false.
 func (o BurstingLoadBalancerOutput) OpenToWorld() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v BurstingLoadBalancer) *bool { return v.OpenToWorld }).(pulumi.BoolPtrOutput)
 }
 
-// Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
+// Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than
+// /8 (/16 for IP version 6). To allow all addresses, set `openToWorld`. Default: none, which requires `openToWorld: true`.
 func (o BurstingLoadBalancerOutput) SourceRanges() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v BurstingLoadBalancer) []string { return v.SourceRanges }).(pulumi.StringArrayOutput)
 }
@@ -2663,7 +2678,7 @@ func (o BurstingLoadBalancerPtrOutput) Elem() BurstingLoadBalancerOutput {
 	}).(BurstingLoadBalancerOutput)
 }
 
-// Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
+// Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
 func (o BurstingLoadBalancerPtrOutput) Annotations() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *BurstingLoadBalancer) map[string]string {
 		if v == nil {
@@ -2693,8 +2708,8 @@ func (o BurstingLoadBalancerPtrOutput) InternetFacing() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
-// Default: the cluster's own.
+// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
+// of the cluster.
 func (o BurstingLoadBalancerPtrOutput) LoadBalancerClass() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BurstingLoadBalancer) *string {
 		if v == nil {
@@ -2704,7 +2719,8 @@ func (o BurstingLoadBalancerPtrOutput) LoadBalancerClass() pulumi.StringPtrOutpu
 	}).(pulumi.StringPtrOutput)
 }
 
-// Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
+// Allows connections from all addresses, instead of `sourceRanges`. Brokers without the certificate are still rejected.
+// Default: false.
 func (o BurstingLoadBalancerPtrOutput) OpenToWorld() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *BurstingLoadBalancer) *bool {
 		if v == nil {
@@ -2714,8 +2730,8 @@ func (o BurstingLoadBalancerPtrOutput) OpenToWorld() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
+// Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than
+// /8 (/16 for IP version 6). To allow all addresses, set `openToWorld`. Default: none, which requires `openToWorld: true`.
 func (o BurstingLoadBalancerPtrOutput) SourceRanges() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *BurstingLoadBalancer) []string {
 		if v == nil {
@@ -2727,9 +2743,10 @@ func (o BurstingLoadBalancerPtrOutput) SourceRanges() pulumi.StringArrayOutput {
 
 // A port of every node.
 type BurstingNodePort struct {
-	// IP address (version 4) or host name of a node, as the other clusters reach it.
+	// IP address (version 4) or host name of a node that the other clusters can reach.
 	Address string `pulumi:"address"`
-	// The port, within the range that the API server allows, from 30000 to 32767 by default. Default: one that Kubernetes chooses.
+	// The port, within the range that the API server allows, from 30000 to 32767 by default. Default: a port that Kubernetes
+	// chooses.
 	Port *int `pulumi:"port"`
 }
 
@@ -2746,9 +2763,10 @@ type BurstingNodePortInput interface {
 
 // A port of every node.
 type BurstingNodePortArgs struct {
-	// IP address (version 4) or host name of a node, as the other clusters reach it.
+	// IP address (version 4) or host name of a node that the other clusters can reach.
 	Address pulumi.StringInput `pulumi:"address"`
-	// The port, within the range that the API server allows, from 30000 to 32767 by default. Default: one that Kubernetes chooses.
+	// The port, within the range that the API server allows, from 30000 to 32767 by default. Default: a port that Kubernetes
+	// chooses.
 	Port *int `pulumi:"port"`
 }
 
@@ -2830,12 +2848,13 @@ func (o BurstingNodePortOutput) ToBurstingNodePortPtrOutputWithContext(ctx conte
 	}).(BurstingNodePortPtrOutput)
 }
 
-// IP address (version 4) or host name of a node, as the other clusters reach it.
+// IP address (version 4) or host name of a node that the other clusters can reach.
 func (o BurstingNodePortOutput) Address() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstingNodePort) string { return v.Address }).(pulumi.StringOutput)
 }
 
-// The port, within the range that the API server allows, from 30000 to 32767 by default. Default: one that Kubernetes chooses.
+// The port, within the range that the API server allows, from 30000 to 32767 by default. Default: a port that Kubernetes
+// chooses.
 func (o BurstingNodePortOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstingNodePort) *int { return v.Port }).(pulumi.IntPtrOutput)
 }
@@ -2864,7 +2883,7 @@ func (o BurstingNodePortPtrOutput) Elem() BurstingNodePortOutput {
 	}).(BurstingNodePortOutput)
 }
 
-// IP address (version 4) or host name of a node, as the other clusters reach it.
+// IP address (version 4) or host name of a node that the other clusters can reach.
 func (o BurstingNodePortPtrOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BurstingNodePort) *string {
 		if v == nil {
@@ -2874,7 +2893,8 @@ func (o BurstingNodePortPtrOutput) Address() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// The port, within the range that the API server allows, from 30000 to 32767 by default. Default: one that Kubernetes chooses.
+// The port, within the range that the API server allows, from 30000 to 32767 by default. Default: a port that Kubernetes
+// chooses.
 func (o BurstingNodePortPtrOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstingNodePort) *int {
 		if v == nil {
@@ -2884,16 +2904,17 @@ func (o BurstingNodePortPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
-// (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
+// Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until
+// hosts join (`flux update JOB queue=NAME`). Only pending jobs are moved. Jobs with `--queue` or `--requires`, and held jobs,
+// are not moved.
 type BurstingPlace struct {
-	// Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+	// Seconds that a job waits in the default queue. A job that the hosts of this queue can never run does not wait. From 0 to
 	// 604800. Default: 120.
 	AfterSeconds *int `pulumi:"afterSeconds"`
 	// Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
 	Clusters []string `pulumi:"clusters"`
-	// Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
-	// unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+	// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+	// is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
 	GiveUpSeconds *int `pulumi:"giveUpSeconds"`
 	// The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
 	Order *BurstingOrder `pulumi:"order"`
@@ -2910,16 +2931,17 @@ type BurstingPlaceInput interface {
 	ToBurstingPlaceOutputWithContext(context.Context) BurstingPlaceOutput
 }
 
-// Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
-// (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
+// Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until
+// hosts join (`flux update JOB queue=NAME`). Only pending jobs are moved. Jobs with `--queue` or `--requires`, and held jobs,
+// are not moved.
 type BurstingPlaceArgs struct {
-	// Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+	// Seconds that a job waits in the default queue. A job that the hosts of this queue can never run does not wait. From 0 to
 	// 604800. Default: 120.
 	AfterSeconds *int `pulumi:"afterSeconds"`
 	// Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
 	Clusters []string `pulumi:"clusters"`
-	// Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
-	// unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+	// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+	// is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
 	GiveUpSeconds *int `pulumi:"giveUpSeconds"`
 	// The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
 	Order *BurstingOrder `pulumi:"order"`
@@ -2978,8 +3000,9 @@ func (i *burstingPlacePtrType) ToBurstingPlacePtrOutputWithContext(ctx context.C
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingPlacePtrOutput)
 }
 
-// Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
-// (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
+// Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until
+// hosts join (`flux update JOB queue=NAME`). Only pending jobs are moved. Jobs with `--queue` or `--requires`, and held jobs,
+// are not moved.
 type BurstingPlaceOutput struct{ *pulumi.OutputState }
 
 func (BurstingPlaceOutput) ElementType() reflect.Type {
@@ -3004,7 +3027,7 @@ func (o BurstingPlaceOutput) ToBurstingPlacePtrOutputWithContext(ctx context.Con
 	}).(BurstingPlacePtrOutput)
 }
 
-// Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+// Seconds that a job waits in the default queue. A job that the hosts of this queue can never run does not wait. From 0 to
 // 604800. Default: 120.
 func (o BurstingPlaceOutput) AfterSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstingPlace) *int { return v.AfterSeconds }).(pulumi.IntPtrOutput)
@@ -3015,8 +3038,8 @@ func (o BurstingPlaceOutput) Clusters() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v BurstingPlace) []string { return v.Clusters }).(pulumi.StringArrayOutput)
 }
 
-// Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
-// unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+// is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
 func (o BurstingPlaceOutput) GiveUpSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstingPlace) *int { return v.GiveUpSeconds }).(pulumi.IntPtrOutput)
 }
@@ -3050,7 +3073,7 @@ func (o BurstingPlacePtrOutput) Elem() BurstingPlaceOutput {
 	}).(BurstingPlaceOutput)
 }
 
-// Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+// Seconds that a job waits in the default queue. A job that the hosts of this queue can never run does not wait. From 0 to
 // 604800. Default: 120.
 func (o BurstingPlacePtrOutput) AfterSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstingPlace) *int {
@@ -3071,8 +3094,8 @@ func (o BurstingPlacePtrOutput) Clusters() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
-// unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+// is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
 func (o BurstingPlacePtrOutput) GiveUpSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstingPlace) *int {
 		if v == nil {
@@ -3098,19 +3121,20 @@ type EksNodePoolHardware struct {
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
-	// EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
+	// EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
 	EfaInterfaces *int `pulumi:"efaInterfaces"`
-	// Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+	// Maximum number of interfaces of each network card, from 1 to 64, in the order of the cards. Default: 2 or more on every
+	// card.
 	InterfacesPerCard []int `pulumi:"interfacesPerCard"`
-	// Local disks together, in GB. Default: 0.
+	// Total capacity of the local disks in GB. Default: 0.
 	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
 	// Network cards, 1 or more. Default: 1.
 	NetworkCards *int `pulumi:"networkCards"`
-	// Virtual CPUs that share a core, 1 or 2.
+	// Virtual CPUs of each core, 1 or 2.
 	ThreadsPerCore int `pulumi:"threadsPerCore"`
-	// Virtual CPUs as the machine comes, 1 or more.
+	// Virtual CPUs in the default configuration of the type, 1 or more.
 	Vcpus int `pulumi:"vcpus"`
 }
 
@@ -3131,19 +3155,20 @@ type EksNodePoolHardwareArgs struct {
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
-	// EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
+	// EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
 	EfaInterfaces *int `pulumi:"efaInterfaces"`
-	// Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+	// Maximum number of interfaces of each network card, from 1 to 64, in the order of the cards. Default: 2 or more on every
+	// card.
 	InterfacesPerCard []int `pulumi:"interfacesPerCard"`
-	// Local disks together, in GB. Default: 0.
+	// Total capacity of the local disks in GB. Default: 0.
 	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
 	// Network cards, 1 or more. Default: 1.
 	NetworkCards *int `pulumi:"networkCards"`
-	// Virtual CPUs that share a core, 1 or 2.
+	// Virtual CPUs of each core, 1 or 2.
 	ThreadsPerCore int `pulumi:"threadsPerCore"`
-	// Virtual CPUs as the machine comes, 1 or more.
+	// Virtual CPUs in the default configuration of the type, 1 or more.
 	Vcpus int `pulumi:"vcpus"`
 }
 
@@ -3235,17 +3260,18 @@ func (o EksNodePoolHardwareOutput) Arch() MiniClusterArchOutput {
 	return o.ApplyT(func(v EksNodePoolHardware) MiniClusterArch { return v.Arch }).(MiniClusterArchOutput)
 }
 
-// EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
+// EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
 func (o EksNodePoolHardwareOutput) EfaInterfaces() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v EksNodePoolHardware) *int { return v.EfaInterfaces }).(pulumi.IntPtrOutput)
 }
 
-// Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+// Maximum number of interfaces of each network card, from 1 to 64, in the order of the cards. Default: 2 or more on every
+// card.
 func (o EksNodePoolHardwareOutput) InterfacesPerCard() pulumi.IntArrayOutput {
 	return o.ApplyT(func(v EksNodePoolHardware) []int { return v.InterfacesPerCard }).(pulumi.IntArrayOutput)
 }
 
-// Local disks together, in GB. Default: 0.
+// Total capacity of the local disks in GB. Default: 0.
 func (o EksNodePoolHardwareOutput) LocalDiskGb() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v EksNodePoolHardware) *int { return v.LocalDiskGb }).(pulumi.IntPtrOutput)
 }
@@ -3260,12 +3286,12 @@ func (o EksNodePoolHardwareOutput) NetworkCards() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v EksNodePoolHardware) *int { return v.NetworkCards }).(pulumi.IntPtrOutput)
 }
 
-// Virtual CPUs that share a core, 1 or 2.
+// Virtual CPUs of each core, 1 or 2.
 func (o EksNodePoolHardwareOutput) ThreadsPerCore() pulumi.IntOutput {
 	return o.ApplyT(func(v EksNodePoolHardware) int { return v.ThreadsPerCore }).(pulumi.IntOutput)
 }
 
-// Virtual CPUs as the machine comes, 1 or more.
+// Virtual CPUs in the default configuration of the type, 1 or more.
 func (o EksNodePoolHardwareOutput) Vcpus() pulumi.IntOutput {
 	return o.ApplyT(func(v EksNodePoolHardware) int { return v.Vcpus }).(pulumi.IntOutput)
 }
@@ -3314,7 +3340,7 @@ func (o EksNodePoolHardwarePtrOutput) Arch() MiniClusterArchPtrOutput {
 	}).(MiniClusterArchPtrOutput)
 }
 
-// EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
+// EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
 func (o EksNodePoolHardwarePtrOutput) EfaInterfaces() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *EksNodePoolHardware) *int {
 		if v == nil {
@@ -3324,7 +3350,8 @@ func (o EksNodePoolHardwarePtrOutput) EfaInterfaces() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+// Maximum number of interfaces of each network card, from 1 to 64, in the order of the cards. Default: 2 or more on every
+// card.
 func (o EksNodePoolHardwarePtrOutput) InterfacesPerCard() pulumi.IntArrayOutput {
 	return o.ApplyT(func(v *EksNodePoolHardware) []int {
 		if v == nil {
@@ -3334,7 +3361,7 @@ func (o EksNodePoolHardwarePtrOutput) InterfacesPerCard() pulumi.IntArrayOutput 
 	}).(pulumi.IntArrayOutput)
 }
 
-// Local disks together, in GB. Default: 0.
+// Total capacity of the local disks in GB. Default: 0.
 func (o EksNodePoolHardwarePtrOutput) LocalDiskGb() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *EksNodePoolHardware) *int {
 		if v == nil {
@@ -3364,7 +3391,7 @@ func (o EksNodePoolHardwarePtrOutput) NetworkCards() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Virtual CPUs that share a core, 1 or 2.
+// Virtual CPUs of each core, 1 or 2.
 func (o EksNodePoolHardwarePtrOutput) ThreadsPerCore() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *EksNodePoolHardware) *int {
 		if v == nil {
@@ -3374,7 +3401,7 @@ func (o EksNodePoolHardwarePtrOutput) ThreadsPerCore() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Virtual CPUs as the machine comes, 1 or more.
+// Virtual CPUs in the default configuration of the type, 1 or more.
 func (o EksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *EksNodePoolHardware) *int {
 		if v == nil {
@@ -3384,13 +3411,13 @@ func (o EksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// A file system of AWS that exists.
+// An existing file system on AWS.
 type EksSharedStorageExisting struct {
-	// DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+	// DNS name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
 	DnsName *string `pulumi:"dnsName"`
 	// Id of the file system, such as "fs-0123456789abcdef0".
 	FileSystemId string `pulumi:"fileSystemId"`
-	// Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+	// Mount name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
 	MountName *string `pulumi:"mountName"`
 }
 
@@ -3405,13 +3432,13 @@ type EksSharedStorageExistingInput interface {
 	ToEksSharedStorageExistingOutputWithContext(context.Context) EksSharedStorageExistingOutput
 }
 
-// A file system of AWS that exists.
+// An existing file system on AWS.
 type EksSharedStorageExistingArgs struct {
-	// DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+	// DNS name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
 	DnsName pulumi.StringPtrInput `pulumi:"dnsName"`
 	// Id of the file system, such as "fs-0123456789abcdef0".
 	FileSystemId pulumi.StringInput `pulumi:"fileSystemId"`
-	// Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+	// Mount name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
 	MountName pulumi.StringPtrInput `pulumi:"mountName"`
 }
 
@@ -3468,7 +3495,7 @@ func (i *eksSharedStorageExistingPtrType) ToEksSharedStorageExistingPtrOutputWit
 	return pulumi.ToOutputWithContext(ctx, i).(EksSharedStorageExistingPtrOutput)
 }
 
-// A file system of AWS that exists.
+// An existing file system on AWS.
 type EksSharedStorageExistingOutput struct{ *pulumi.OutputState }
 
 func (EksSharedStorageExistingOutput) ElementType() reflect.Type {
@@ -3493,7 +3520,7 @@ func (o EksSharedStorageExistingOutput) ToEksSharedStorageExistingPtrOutputWithC
 	}).(EksSharedStorageExistingPtrOutput)
 }
 
-// DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+// DNS name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
 func (o EksSharedStorageExistingOutput) DnsName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v EksSharedStorageExisting) *string { return v.DnsName }).(pulumi.StringPtrOutput)
 }
@@ -3503,7 +3530,7 @@ func (o EksSharedStorageExistingOutput) FileSystemId() pulumi.StringOutput {
 	return o.ApplyT(func(v EksSharedStorageExisting) string { return v.FileSystemId }).(pulumi.StringOutput)
 }
 
-// Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+// Mount name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
 func (o EksSharedStorageExistingOutput) MountName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v EksSharedStorageExisting) *string { return v.MountName }).(pulumi.StringPtrOutput)
 }
@@ -3532,7 +3559,7 @@ func (o EksSharedStorageExistingPtrOutput) Elem() EksSharedStorageExistingOutput
 	}).(EksSharedStorageExistingOutput)
 }
 
-// DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+// DNS name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
 func (o EksSharedStorageExistingPtrOutput) DnsName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EksSharedStorageExisting) *string {
 		if v == nil {
@@ -3552,7 +3579,7 @@ func (o EksSharedStorageExistingPtrOutput) FileSystemId() pulumi.StringPtrOutput
 	}).(pulumi.StringPtrOutput)
 }
 
-// Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+// Mount name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
 func (o EksSharedStorageExistingPtrOutput) MountName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EksSharedStorageExisting) *string {
 		if v == nil {
@@ -3562,11 +3589,11 @@ func (o EksSharedStorageExistingPtrOutput) MountName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+// A directory of a file system of FSx for Lustre that is linked to data in Amazon S3 (data repository association).
 type EksSharedStorageImport struct {
-	// Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+	// Also writes changes of the directory to Amazon S3. Default: false; only changes in S3 are applied to the directory.
 	Exports *bool `pulumi:"exports"`
-	// Directory in the file system, such as "/genomes": no other one is in it.
+	// Directory in the file system, such as "/genomes". It must not contain another linked directory.
 	Path string `pulumi:"path"`
 	// Bucket, or a prefix in it, such as "s3://genomes/hg38".
 	Uri string `pulumi:"uri"`
@@ -3583,11 +3610,11 @@ type EksSharedStorageImportInput interface {
 	ToEksSharedStorageImportOutputWithContext(context.Context) EksSharedStorageImportOutput
 }
 
-// A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+// A directory of a file system of FSx for Lustre that is linked to data in Amazon S3 (data repository association).
 type EksSharedStorageImportArgs struct {
-	// Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+	// Also writes changes of the directory to Amazon S3. Default: false; only changes in S3 are applied to the directory.
 	Exports *bool `pulumi:"exports"`
-	// Directory in the file system, such as "/genomes": no other one is in it.
+	// Directory in the file system, such as "/genomes". It must not contain another linked directory.
 	Path string `pulumi:"path"`
 	// Bucket, or a prefix in it, such as "s3://genomes/hg38".
 	Uri pulumi.StringInput `pulumi:"uri"`
@@ -3630,7 +3657,7 @@ func (i EksSharedStorageImportArray) ToEksSharedStorageImportArrayOutputWithCont
 	return pulumi.ToOutputWithContext(ctx, i).(EksSharedStorageImportArrayOutput)
 }
 
-// A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+// A directory of a file system of FSx for Lustre that is linked to data in Amazon S3 (data repository association).
 type EksSharedStorageImportOutput struct{ *pulumi.OutputState }
 
 func (EksSharedStorageImportOutput) ElementType() reflect.Type {
@@ -3645,12 +3672,12 @@ func (o EksSharedStorageImportOutput) ToEksSharedStorageImportOutputWithContext(
 	return o
 }
 
-// Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+// Also writes changes of the directory to Amazon S3. Default: false; only changes in S3 are applied to the directory.
 func (o EksSharedStorageImportOutput) Exports() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v EksSharedStorageImport) *bool { return v.Exports }).(pulumi.BoolPtrOutput)
 }
 
-// Directory in the file system, such as "/genomes": no other one is in it.
+// Directory in the file system, such as "/genomes". It must not contain another linked directory.
 func (o EksSharedStorageImportOutput) Path() pulumi.StringOutput {
 	return o.ApplyT(func(v EksSharedStorageImport) string { return v.Path }).(pulumi.StringOutput)
 }
@@ -3682,9 +3709,9 @@ func (o EksSharedStorageImportArrayOutput) Index(i pulumi.IntInput) EksSharedSto
 
 // Sharing of GPUs between containers.
 type GkeNodePoolGpuSharing struct {
-	// Containers on a GPU, from 2 to 48.
+	// Maximum number of containers on a GPU, from 2 to 48.
 	Clients int `pulumi:"clients"`
-	// Way in which they use a GPU.
+	// Method of sharing.
 	Strategy GkeNodePoolGpuSharingStrategy `pulumi:"strategy"`
 }
 
@@ -3701,9 +3728,9 @@ type GkeNodePoolGpuSharingInput interface {
 
 // Sharing of GPUs between containers.
 type GkeNodePoolGpuSharingArgs struct {
-	// Containers on a GPU, from 2 to 48.
+	// Maximum number of containers on a GPU, from 2 to 48.
 	Clients int `pulumi:"clients"`
-	// Way in which they use a GPU.
+	// Method of sharing.
 	Strategy GkeNodePoolGpuSharingStrategy `pulumi:"strategy"`
 }
 
@@ -3785,12 +3812,12 @@ func (o GkeNodePoolGpuSharingOutput) ToGkeNodePoolGpuSharingPtrOutputWithContext
 	}).(GkeNodePoolGpuSharingPtrOutput)
 }
 
-// Containers on a GPU, from 2 to 48.
+// Maximum number of containers on a GPU, from 2 to 48.
 func (o GkeNodePoolGpuSharingOutput) Clients() pulumi.IntOutput {
 	return o.ApplyT(func(v GkeNodePoolGpuSharing) int { return v.Clients }).(pulumi.IntOutput)
 }
 
-// Way in which they use a GPU.
+// Method of sharing.
 func (o GkeNodePoolGpuSharingOutput) Strategy() GkeNodePoolGpuSharingStrategyOutput {
 	return o.ApplyT(func(v GkeNodePoolGpuSharing) GkeNodePoolGpuSharingStrategy { return v.Strategy }).(GkeNodePoolGpuSharingStrategyOutput)
 }
@@ -3819,7 +3846,7 @@ func (o GkeNodePoolGpuSharingPtrOutput) Elem() GkeNodePoolGpuSharingOutput {
 	}).(GkeNodePoolGpuSharingOutput)
 }
 
-// Containers on a GPU, from 2 to 48.
+// Maximum number of containers on a GPU, from 2 to 48.
 func (o GkeNodePoolGpuSharingPtrOutput) Clients() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolGpuSharing) *int {
 		if v == nil {
@@ -3829,7 +3856,7 @@ func (o GkeNodePoolGpuSharingPtrOutput) Clients() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Way in which they use a GPU.
+// Method of sharing.
 func (o GkeNodePoolGpuSharingPtrOutput) Strategy() GkeNodePoolGpuSharingStrategyPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolGpuSharing) *GkeNodePoolGpuSharingStrategy {
 		if v == nil {
@@ -3839,11 +3866,11 @@ func (o GkeNodePoolGpuSharingPtrOutput) Strategy() GkeNodePoolGpuSharingStrategy
 	}).(GkeNodePoolGpuSharingStrategyPtrOutput)
 }
 
-// GPUs that are added to a machine.
+// GPUs to attach to a machine.
 type GkeNodePoolGpus struct {
-	// GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
+	// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
 	Count int `pulumi:"count"`
-	// Name that Google has for them, such as "nvidia-tesla-t4".
+	// Google's name of the GPUs, such as "nvidia-tesla-t4".
 	Type string `pulumi:"type"`
 }
 
@@ -3858,11 +3885,11 @@ type GkeNodePoolGpusInput interface {
 	ToGkeNodePoolGpusOutputWithContext(context.Context) GkeNodePoolGpusOutput
 }
 
-// GPUs that are added to a machine.
+// GPUs to attach to a machine.
 type GkeNodePoolGpusArgs struct {
-	// GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
+	// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
 	Count int `pulumi:"count"`
-	// Name that Google has for them, such as "nvidia-tesla-t4".
+	// Google's name of the GPUs, such as "nvidia-tesla-t4".
 	Type string `pulumi:"type"`
 }
 
@@ -3919,7 +3946,7 @@ func (i *gkeNodePoolGpusPtrType) ToGkeNodePoolGpusPtrOutputWithContext(ctx conte
 	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolGpusPtrOutput)
 }
 
-// GPUs that are added to a machine.
+// GPUs to attach to a machine.
 type GkeNodePoolGpusOutput struct{ *pulumi.OutputState }
 
 func (GkeNodePoolGpusOutput) ElementType() reflect.Type {
@@ -3944,12 +3971,12 @@ func (o GkeNodePoolGpusOutput) ToGkeNodePoolGpusPtrOutputWithContext(ctx context
 	}).(GkeNodePoolGpusPtrOutput)
 }
 
-// GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
+// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
 func (o GkeNodePoolGpusOutput) Count() pulumi.IntOutput {
 	return o.ApplyT(func(v GkeNodePoolGpus) int { return v.Count }).(pulumi.IntOutput)
 }
 
-// Name that Google has for them, such as "nvidia-tesla-t4".
+// Google's name of the GPUs, such as "nvidia-tesla-t4".
 func (o GkeNodePoolGpusOutput) Type() pulumi.StringOutput {
 	return o.ApplyT(func(v GkeNodePoolGpus) string { return v.Type }).(pulumi.StringOutput)
 }
@@ -3978,7 +4005,7 @@ func (o GkeNodePoolGpusPtrOutput) Elem() GkeNodePoolGpusOutput {
 	}).(GkeNodePoolGpusOutput)
 }
 
-// GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
+// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
 func (o GkeNodePoolGpusPtrOutput) Count() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolGpus) *int {
 		if v == nil {
@@ -3988,7 +4015,7 @@ func (o GkeNodePoolGpusPtrOutput) Count() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Name that Google has for them, such as "nvidia-tesla-t4".
+// Google's name of the GPUs, such as "nvidia-tesla-t4".
 func (o GkeNodePoolGpusPtrOutput) Type() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolGpus) *string {
 		if v == nil {
@@ -4002,26 +4029,25 @@ func (o GkeNodePoolGpusPtrOutput) Type() pulumi.StringPtrOutput {
 type GkeNodePoolHardware struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
-	// Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
-	// Default: none.
+	// Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
 	AcceleratorType *string `pulumi:"acceleratorType"`
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
 	// True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
 	BareMetal *bool `pulumi:"bareMetal"`
-	// True if GKE puts it in a compact placement. Default: false.
+	// True if the type supports compact placement. Default: false.
 	CompactPlacement *bool `pulumi:"compactPlacement"`
-	// Local disks together, in GB. Default: 0.
+	// Total capacity of the local disks in GB. Default: 0.
 	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
-	// Interfaces for RDMA, 0 or more. Default: 0.
+	// Number of RDMA interfaces, 0 or more. Default: 0.
 	RdmaInterfaces *int `pulumi:"rdmaInterfaces"`
-	// Virtual CPUs that share a core, 1 or 2.
+	// Virtual CPUs of each core, 1 or 2.
 	ThreadsPerCore int `pulumi:"threadsPerCore"`
-	// True if it can have Tier_1 bandwidth. Default: false.
+	// True if the type supports Tier_1 bandwidth. Default: false.
 	Tier1 *bool `pulumi:"tier1"`
-	// Virtual CPUs as the machine comes, 1 or more.
+	// Virtual CPUs in the default configuration of the type, 1 or more.
 	Vcpus int `pulumi:"vcpus"`
 }
 
@@ -4040,26 +4066,25 @@ type GkeNodePoolHardwareInput interface {
 type GkeNodePoolHardwareArgs struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
-	// Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
-	// Default: none.
+	// Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
 	AcceleratorType *string `pulumi:"acceleratorType"`
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
 	// True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
 	BareMetal *bool `pulumi:"bareMetal"`
-	// True if GKE puts it in a compact placement. Default: false.
+	// True if the type supports compact placement. Default: false.
 	CompactPlacement *bool `pulumi:"compactPlacement"`
-	// Local disks together, in GB. Default: 0.
+	// Total capacity of the local disks in GB. Default: 0.
 	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
-	// Interfaces for RDMA, 0 or more. Default: 0.
+	// Number of RDMA interfaces, 0 or more. Default: 0.
 	RdmaInterfaces *int `pulumi:"rdmaInterfaces"`
-	// Virtual CPUs that share a core, 1 or 2.
+	// Virtual CPUs of each core, 1 or 2.
 	ThreadsPerCore int `pulumi:"threadsPerCore"`
-	// True if it can have Tier_1 bandwidth. Default: false.
+	// True if the type supports Tier_1 bandwidth. Default: false.
 	Tier1 *bool `pulumi:"tier1"`
-	// Virtual CPUs as the machine comes, 1 or more.
+	// Virtual CPUs in the default configuration of the type, 1 or more.
 	Vcpus int `pulumi:"vcpus"`
 }
 
@@ -4146,8 +4171,7 @@ func (o GkeNodePoolHardwareOutput) Accelerator() NodePoolAcceleratorPtrOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) *NodePoolAccelerator { return v.Accelerator }).(NodePoolAcceleratorPtrOutput)
 }
 
-// Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
-// Default: none.
+// Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
 func (o GkeNodePoolHardwareOutput) AcceleratorType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) *string { return v.AcceleratorType }).(pulumi.StringPtrOutput)
 }
@@ -4162,12 +4186,12 @@ func (o GkeNodePoolHardwareOutput) BareMetal() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) *bool { return v.BareMetal }).(pulumi.BoolPtrOutput)
 }
 
-// True if GKE puts it in a compact placement. Default: false.
+// True if the type supports compact placement. Default: false.
 func (o GkeNodePoolHardwareOutput) CompactPlacement() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) *bool { return v.CompactPlacement }).(pulumi.BoolPtrOutput)
 }
 
-// Local disks together, in GB. Default: 0.
+// Total capacity of the local disks in GB. Default: 0.
 func (o GkeNodePoolHardwareOutput) LocalDiskGb() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) *int { return v.LocalDiskGb }).(pulumi.IntPtrOutput)
 }
@@ -4177,22 +4201,22 @@ func (o GkeNodePoolHardwareOutput) MemoryMib() pulumi.IntOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) int { return v.MemoryMib }).(pulumi.IntOutput)
 }
 
-// Interfaces for RDMA, 0 or more. Default: 0.
+// Number of RDMA interfaces, 0 or more. Default: 0.
 func (o GkeNodePoolHardwareOutput) RdmaInterfaces() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) *int { return v.RdmaInterfaces }).(pulumi.IntPtrOutput)
 }
 
-// Virtual CPUs that share a core, 1 or 2.
+// Virtual CPUs of each core, 1 or 2.
 func (o GkeNodePoolHardwareOutput) ThreadsPerCore() pulumi.IntOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) int { return v.ThreadsPerCore }).(pulumi.IntOutput)
 }
 
-// True if it can have Tier_1 bandwidth. Default: false.
+// True if the type supports Tier_1 bandwidth. Default: false.
 func (o GkeNodePoolHardwareOutput) Tier1() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) *bool { return v.Tier1 }).(pulumi.BoolPtrOutput)
 }
 
-// Virtual CPUs as the machine comes, 1 or more.
+// Virtual CPUs in the default configuration of the type, 1 or more.
 func (o GkeNodePoolHardwareOutput) Vcpus() pulumi.IntOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) int { return v.Vcpus }).(pulumi.IntOutput)
 }
@@ -4231,8 +4255,7 @@ func (o GkeNodePoolHardwarePtrOutput) Accelerator() NodePoolAcceleratorPtrOutput
 	}).(NodePoolAcceleratorPtrOutput)
 }
 
-// Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
-// Default: none.
+// Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
 func (o GkeNodePoolHardwarePtrOutput) AcceleratorType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolHardware) *string {
 		if v == nil {
@@ -4262,7 +4285,7 @@ func (o GkeNodePoolHardwarePtrOutput) BareMetal() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// True if GKE puts it in a compact placement. Default: false.
+// True if the type supports compact placement. Default: false.
 func (o GkeNodePoolHardwarePtrOutput) CompactPlacement() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolHardware) *bool {
 		if v == nil {
@@ -4272,7 +4295,7 @@ func (o GkeNodePoolHardwarePtrOutput) CompactPlacement() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Local disks together, in GB. Default: 0.
+// Total capacity of the local disks in GB. Default: 0.
 func (o GkeNodePoolHardwarePtrOutput) LocalDiskGb() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolHardware) *int {
 		if v == nil {
@@ -4292,7 +4315,7 @@ func (o GkeNodePoolHardwarePtrOutput) MemoryMib() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Interfaces for RDMA, 0 or more. Default: 0.
+// Number of RDMA interfaces, 0 or more. Default: 0.
 func (o GkeNodePoolHardwarePtrOutput) RdmaInterfaces() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolHardware) *int {
 		if v == nil {
@@ -4302,7 +4325,7 @@ func (o GkeNodePoolHardwarePtrOutput) RdmaInterfaces() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Virtual CPUs that share a core, 1 or 2.
+// Virtual CPUs of each core, 1 or 2.
 func (o GkeNodePoolHardwarePtrOutput) ThreadsPerCore() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolHardware) *int {
 		if v == nil {
@@ -4312,7 +4335,7 @@ func (o GkeNodePoolHardwarePtrOutput) ThreadsPerCore() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// True if it can have Tier_1 bandwidth. Default: false.
+// True if the type supports Tier_1 bandwidth. Default: false.
 func (o GkeNodePoolHardwarePtrOutput) Tier1() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolHardware) *bool {
 		if v == nil {
@@ -4322,7 +4345,7 @@ func (o GkeNodePoolHardwarePtrOutput) Tier1() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Virtual CPUs as the machine comes, 1 or more.
+// Virtual CPUs in the default configuration of the type, 1 or more.
 func (o GkeNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolHardware) *int {
 		if v == nil {
@@ -4332,7 +4355,7 @@ func (o GkeNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// A VPC network that the nodes have an interface on.
+// A VPC network on which the nodes have an interface.
 type GkeNodePoolNetwork struct {
 	// Name of the VPC network.
 	Network string `pulumi:"network"`
@@ -4351,7 +4374,7 @@ type GkeNodePoolNetworkInput interface {
 	ToGkeNodePoolNetworkOutputWithContext(context.Context) GkeNodePoolNetworkOutput
 }
 
-// A VPC network that the nodes have an interface on.
+// A VPC network on which the nodes have an interface.
 type GkeNodePoolNetworkArgs struct {
 	// Name of the VPC network.
 	Network pulumi.StringInput `pulumi:"network"`
@@ -4412,7 +4435,7 @@ func (i *gkeNodePoolNetworkPtrType) ToGkeNodePoolNetworkPtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolNetworkPtrOutput)
 }
 
-// A VPC network that the nodes have an interface on.
+// A VPC network on which the nodes have an interface.
 type GkeNodePoolNetworkOutput struct{ *pulumi.OutputState }
 
 func (GkeNodePoolNetworkOutput) ElementType() reflect.Type {
@@ -4491,11 +4514,11 @@ func (o GkeNodePoolNetworkPtrOutput) Subnetwork() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// A VPC network for RDMA that the nodes have an interface on.
+// A VPC network for RDMA on which the nodes have an interface.
 type GkeNodePoolRdmaNetwork struct {
-	// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
+	// Name of the Network object (networking.gke.io/v1) in the cluster, with which pods request the interface, such as "rdma-0".
 	Name string `pulumi:"name"`
-	// Name of the VPC network, which has the network profile for RDMA of the pool's zone.
+	// Name of the VPC network, which must have the RDMA network profile of the zone.
 	Network string `pulumi:"network"`
 	// Name of its subnetwork.
 	Subnetwork string `pulumi:"subnetwork"`
@@ -4512,11 +4535,11 @@ type GkeNodePoolRdmaNetworkInput interface {
 	ToGkeNodePoolRdmaNetworkOutputWithContext(context.Context) GkeNodePoolRdmaNetworkOutput
 }
 
-// A VPC network for RDMA that the nodes have an interface on.
+// A VPC network for RDMA on which the nodes have an interface.
 type GkeNodePoolRdmaNetworkArgs struct {
-	// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
+	// Name of the Network object (networking.gke.io/v1) in the cluster, with which pods request the interface, such as "rdma-0".
 	Name string `pulumi:"name"`
-	// Name of the VPC network, which has the network profile for RDMA of the pool's zone.
+	// Name of the VPC network, which must have the RDMA network profile of the zone.
 	Network pulumi.StringInput `pulumi:"network"`
 	// Name of its subnetwork.
 	Subnetwork pulumi.StringInput `pulumi:"subnetwork"`
@@ -4559,7 +4582,7 @@ func (i GkeNodePoolRdmaNetworkArray) ToGkeNodePoolRdmaNetworkArrayOutputWithCont
 	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolRdmaNetworkArrayOutput)
 }
 
-// A VPC network for RDMA that the nodes have an interface on.
+// A VPC network for RDMA on which the nodes have an interface.
 type GkeNodePoolRdmaNetworkOutput struct{ *pulumi.OutputState }
 
 func (GkeNodePoolRdmaNetworkOutput) ElementType() reflect.Type {
@@ -4574,12 +4597,12 @@ func (o GkeNodePoolRdmaNetworkOutput) ToGkeNodePoolRdmaNetworkOutputWithContext(
 	return o
 }
 
-// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
+// Name of the Network object (networking.gke.io/v1) in the cluster, with which pods request the interface, such as "rdma-0".
 func (o GkeNodePoolRdmaNetworkOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v GkeNodePoolRdmaNetwork) string { return v.Name }).(pulumi.StringOutput)
 }
 
-// Name of the VPC network, which has the network profile for RDMA of the pool's zone.
+// Name of the VPC network, which must have the RDMA network profile of the zone.
 func (o GkeNodePoolRdmaNetworkOutput) Network() pulumi.StringOutput {
 	return o.ApplyT(func(v GkeNodePoolRdmaNetwork) string { return v.Network }).(pulumi.StringOutput)
 }
@@ -4609,15 +4632,15 @@ func (o GkeNodePoolRdmaNetworkArrayOutput) Index(i pulumi.IntInput) GkeNodePoolR
 	}).(GkeNodePoolRdmaNetworkOutput)
 }
 
-// An instance of Filestore or Managed Lustre that exists.
+// An existing instance of Filestore or Managed Lustre.
 type GkeSharedStorageExisting struct {
 	// Name of the share of Filestore, or of the file system of Managed Lustre.
 	FileSystem string `pulumi:"fileSystem"`
 	// Name of the instance.
 	Instance string `pulumi:"instance"`
-	// Its IP address.
+	// IP address of the instance.
 	IpAddress string `pulumi:"ipAddress"`
-	// Its zone, or the region of a regional tier of Filestore.
+	// Zone of the instance, or the region for a regional tier of Filestore.
 	Location string `pulumi:"location"`
 }
 
@@ -4632,15 +4655,15 @@ type GkeSharedStorageExistingInput interface {
 	ToGkeSharedStorageExistingOutputWithContext(context.Context) GkeSharedStorageExistingOutput
 }
 
-// An instance of Filestore or Managed Lustre that exists.
+// An existing instance of Filestore or Managed Lustre.
 type GkeSharedStorageExistingArgs struct {
 	// Name of the share of Filestore, or of the file system of Managed Lustre.
 	FileSystem pulumi.StringInput `pulumi:"fileSystem"`
 	// Name of the instance.
 	Instance pulumi.StringInput `pulumi:"instance"`
-	// Its IP address.
+	// IP address of the instance.
 	IpAddress pulumi.StringInput `pulumi:"ipAddress"`
-	// Its zone, or the region of a regional tier of Filestore.
+	// Zone of the instance, or the region for a regional tier of Filestore.
 	Location string `pulumi:"location"`
 }
 
@@ -4697,7 +4720,7 @@ func (i *gkeSharedStorageExistingPtrType) ToGkeSharedStorageExistingPtrOutputWit
 	return pulumi.ToOutputWithContext(ctx, i).(GkeSharedStorageExistingPtrOutput)
 }
 
-// An instance of Filestore or Managed Lustre that exists.
+// An existing instance of Filestore or Managed Lustre.
 type GkeSharedStorageExistingOutput struct{ *pulumi.OutputState }
 
 func (GkeSharedStorageExistingOutput) ElementType() reflect.Type {
@@ -4732,12 +4755,12 @@ func (o GkeSharedStorageExistingOutput) Instance() pulumi.StringOutput {
 	return o.ApplyT(func(v GkeSharedStorageExisting) string { return v.Instance }).(pulumi.StringOutput)
 }
 
-// Its IP address.
+// IP address of the instance.
 func (o GkeSharedStorageExistingOutput) IpAddress() pulumi.StringOutput {
 	return o.ApplyT(func(v GkeSharedStorageExisting) string { return v.IpAddress }).(pulumi.StringOutput)
 }
 
-// Its zone, or the region of a regional tier of Filestore.
+// Zone of the instance, or the region for a regional tier of Filestore.
 func (o GkeSharedStorageExistingOutput) Location() pulumi.StringOutput {
 	return o.ApplyT(func(v GkeSharedStorageExisting) string { return v.Location }).(pulumi.StringOutput)
 }
@@ -4786,7 +4809,7 @@ func (o GkeSharedStorageExistingPtrOutput) Instance() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Its IP address.
+// IP address of the instance.
 func (o GkeSharedStorageExistingPtrOutput) IpAddress() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *GkeSharedStorageExisting) *string {
 		if v == nil {
@@ -4796,7 +4819,7 @@ func (o GkeSharedStorageExistingPtrOutput) IpAddress() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Its zone, or the region of a regional tier of Filestore.
+// Zone of the instance, or the region for a regional tier of Filestore.
 func (o GkeSharedStorageExistingPtrOutput) Location() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *GkeSharedStorageExisting) *string {
 		if v == nil {
@@ -4806,10 +4829,10 @@ func (o GkeSharedStorageExistingPtrOutput) Location() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// State of a Flux instance that outlives it.
+// Persistent state of a Flux instance.
 type MiniClusterArchive struct {
-	// File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
-	// is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
+	// Absolute path of the file with the state, such as "/state/archive.tar.gz", on a persistent volume. The lead broker restores
+	// the file if it exists (Flux `content.restore`), and replaces it after the instance has shut down cleanly (`content.dump`).
 	Path string `pulumi:"path"`
 }
 
@@ -4824,10 +4847,10 @@ type MiniClusterArchiveInput interface {
 	ToMiniClusterArchiveOutputWithContext(context.Context) MiniClusterArchiveOutput
 }
 
-// State of a Flux instance that outlives it.
+// Persistent state of a Flux instance.
 type MiniClusterArchiveArgs struct {
-	// File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
-	// is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
+	// Absolute path of the file with the state, such as "/state/archive.tar.gz", on a persistent volume. The lead broker restores
+	// the file if it exists (Flux `content.restore`), and replaces it after the instance has shut down cleanly (`content.dump`).
 	Path string `pulumi:"path"`
 }
 
@@ -4884,7 +4907,7 @@ func (i *miniClusterArchivePtrType) ToMiniClusterArchivePtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterArchivePtrOutput)
 }
 
-// State of a Flux instance that outlives it.
+// Persistent state of a Flux instance.
 type MiniClusterArchiveOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterArchiveOutput) ElementType() reflect.Type {
@@ -4909,8 +4932,8 @@ func (o MiniClusterArchiveOutput) ToMiniClusterArchivePtrOutputWithContext(ctx c
 	}).(MiniClusterArchivePtrOutput)
 }
 
-// File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
-// is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
+// Absolute path of the file with the state, such as "/state/archive.tar.gz", on a persistent volume. The lead broker restores
+// the file if it exists (Flux `content.restore`), and replaces it after the instance has shut down cleanly (`content.dump`).
 func (o MiniClusterArchiveOutput) Path() pulumi.StringOutput {
 	return o.ApplyT(func(v MiniClusterArchive) string { return v.Path }).(pulumi.StringOutput)
 }
@@ -4939,8 +4962,8 @@ func (o MiniClusterArchivePtrOutput) Elem() MiniClusterArchiveOutput {
 	}).(MiniClusterArchiveOutput)
 }
 
-// File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
-// is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
+// Absolute path of the file with the state, such as "/state/archive.tar.gz", on a persistent volume. The lead broker restores
+// the file if it exists (Flux `content.restore`), and replaces it after the instance has shut down cleanly (`content.dump`).
 func (o MiniClusterArchivePtrOutput) Path() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterArchive) *string {
 		if v == nil {
@@ -4950,20 +4973,21 @@ func (o MiniClusterArchivePtrOutput) Path() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Size that follows the queue of the Flux instance. All times are in seconds.
+// Automatic size, which follows the queue of the Flux instance. All times are in seconds.
 type MiniClusterAutoscale struct {
-	// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-	// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudget `pulumi:"budget"`
-	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
-	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Largest size. From `min` to `maxSize`, of which it is the default.
+	// Largest size. From `min` to `maxSize`, whose default it is.
 	Max int `pulumi:"max"`
-	// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
-	// Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+	// Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
+	// Default: 1.
 	Min *int `pulumi:"min"`
 }
 
@@ -4978,20 +5002,21 @@ type MiniClusterAutoscaleInput interface {
 	ToMiniClusterAutoscaleOutputWithContext(context.Context) MiniClusterAutoscaleOutput
 }
 
-// Size that follows the queue of the Flux instance. All times are in seconds.
+// Automatic size, which follows the queue of the Flux instance. All times are in seconds.
 type MiniClusterAutoscaleArgs struct {
-	// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-	// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
-	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
-	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Largest size. From `min` to `maxSize`, of which it is the default.
+	// Largest size. From `min` to `maxSize`, whose default it is.
 	Max int `pulumi:"max"`
-	// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
-	// Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+	// Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
+	// Default: 1.
 	Min *int `pulumi:"min"`
 }
 
@@ -5048,7 +5073,7 @@ func (i *miniClusterAutoscalePtrType) ToMiniClusterAutoscalePtrOutputWithContext
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterAutoscalePtrOutput)
 }
 
-// Size that follows the queue of the Flux instance. All times are in seconds.
+// Automatic size, which follows the queue of the Flux instance. All times are in seconds.
 type MiniClusterAutoscaleOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterAutoscaleOutput) ElementType() reflect.Type {
@@ -5073,33 +5098,34 @@ func (o MiniClusterAutoscaleOutput) ToMiniClusterAutoscalePtrOutputWithContext(c
 	}).(MiniClusterAutoscalePtrOutput)
 }
 
-// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
 }
 
-// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 func (o MiniClusterAutoscaleOutput) CooldownSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *int { return v.CooldownSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 func (o MiniClusterAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Largest size. From `min` to `maxSize`, of which it is the default.
+// Largest size. From `min` to `maxSize`, whose default it is.
 func (o MiniClusterAutoscaleOutput) Max() pulumi.IntOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) int { return v.Max }).(pulumi.IntOutput)
 }
 
-// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 func (o MiniClusterAutoscaleOutput) MaxStep() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *int { return v.MaxStep }).(pulumi.IntPtrOutput)
 }
 
-// Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+// Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
+// Default: 1.
 func (o MiniClusterAutoscaleOutput) Min() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *int { return v.Min }).(pulumi.IntPtrOutput)
 }
@@ -5128,8 +5154,8 @@ func (o MiniClusterAutoscalePtrOutput) Elem() MiniClusterAutoscaleOutput {
 	}).(MiniClusterAutoscaleOutput)
 }
 
-// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *MiniClusterBudget {
 		if v == nil {
@@ -5139,7 +5165,7 @@ func (o MiniClusterAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	}).(MiniClusterBudgetPtrOutput)
 }
 
-// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 func (o MiniClusterAutoscalePtrOutput) CooldownSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *int {
 		if v == nil {
@@ -5149,7 +5175,7 @@ func (o MiniClusterAutoscalePtrOutput) CooldownSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 func (o MiniClusterAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *int {
 		if v == nil {
@@ -5159,7 +5185,7 @@ func (o MiniClusterAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Largest size. From `min` to `maxSize`, of which it is the default.
+// Largest size. From `min` to `maxSize`, whose default it is.
 func (o MiniClusterAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *int {
 		if v == nil {
@@ -5169,7 +5195,7 @@ func (o MiniClusterAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 func (o MiniClusterAutoscalePtrOutput) MaxStep() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *int {
 		if v == nil {
@@ -5179,7 +5205,8 @@ func (o MiniClusterAutoscalePtrOutput) MaxStep() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+// Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
+// Default: 1.
 func (o MiniClusterAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *int {
 		if v == nil {
@@ -5189,12 +5216,12 @@ func (o MiniClusterAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
-// pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
+// Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+// adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
 type MiniClusterBudget struct {
-	// Most for a day, above 0. Default: no limit.
+	// Maximum cost per day, above 0. Default: no limit.
 	PerDay *float64 `pulumi:"perDay"`
-	// Most for a month, above 0. Default: no limit.
+	// Maximum cost per month, above 0. Default: no limit.
 	PerMonth *float64 `pulumi:"perMonth"`
 }
 
@@ -5209,12 +5236,12 @@ type MiniClusterBudgetInput interface {
 	ToMiniClusterBudgetOutputWithContext(context.Context) MiniClusterBudgetOutput
 }
 
-// A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
-// pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
+// Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+// adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
 type MiniClusterBudgetArgs struct {
-	// Most for a day, above 0. Default: no limit.
+	// Maximum cost per day, above 0. Default: no limit.
 	PerDay *float64 `pulumi:"perDay"`
-	// Most for a month, above 0. Default: no limit.
+	// Maximum cost per month, above 0. Default: no limit.
 	PerMonth *float64 `pulumi:"perMonth"`
 }
 
@@ -5271,8 +5298,8 @@ func (i *miniClusterBudgetPtrType) ToMiniClusterBudgetPtrOutputWithContext(ctx c
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterBudgetPtrOutput)
 }
 
-// A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
-// pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
+// Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+// adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
 type MiniClusterBudgetOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterBudgetOutput) ElementType() reflect.Type {
@@ -5297,12 +5324,12 @@ func (o MiniClusterBudgetOutput) ToMiniClusterBudgetPtrOutputWithContext(ctx con
 	}).(MiniClusterBudgetPtrOutput)
 }
 
-// Most for a day, above 0. Default: no limit.
+// Maximum cost per day, above 0. Default: no limit.
 func (o MiniClusterBudgetOutput) PerDay() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v MiniClusterBudget) *float64 { return v.PerDay }).(pulumi.Float64PtrOutput)
 }
 
-// Most for a month, above 0. Default: no limit.
+// Maximum cost per month, above 0. Default: no limit.
 func (o MiniClusterBudgetOutput) PerMonth() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v MiniClusterBudget) *float64 { return v.PerMonth }).(pulumi.Float64PtrOutput)
 }
@@ -5331,7 +5358,7 @@ func (o MiniClusterBudgetPtrOutput) Elem() MiniClusterBudgetOutput {
 	}).(MiniClusterBudgetOutput)
 }
 
-// Most for a day, above 0. Default: no limit.
+// Maximum cost per day, above 0. Default: no limit.
 func (o MiniClusterBudgetPtrOutput) PerDay() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *MiniClusterBudget) *float64 {
 		if v == nil {
@@ -5341,7 +5368,7 @@ func (o MiniClusterBudgetPtrOutput) PerDay() pulumi.Float64PtrOutput {
 	}).(pulumi.Float64PtrOutput)
 }
 
-// Most for a month, above 0. Default: no limit.
+// Maximum cost per month, above 0. Default: no limit.
 func (o MiniClusterBudgetPtrOutput) PerMonth() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *MiniClusterBudget) *float64 {
 		if v == nil {
@@ -5355,7 +5382,7 @@ func (o MiniClusterBudgetPtrOutput) PerMonth() pulumi.Float64PtrOutput {
 type MiniClusterBurstedCluster struct {
 	// Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
 	Name *string `pulumi:"name"`
-	// Hosts that it may have. Between 1 and 100000. Default: the `maxSize` of this cluster.
+	// Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
 	Size *int `pulumi:"size"`
 }
 
@@ -5374,7 +5401,7 @@ type MiniClusterBurstedClusterInput interface {
 type MiniClusterBurstedClusterArgs struct {
 	// Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
 	Name *string `pulumi:"name"`
-	// Hosts that it may have. Between 1 and 100000. Default: the `maxSize` of this cluster.
+	// Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
 	Size *int `pulumi:"size"`
 }
 
@@ -5435,7 +5462,7 @@ func (o MiniClusterBurstedClusterOutput) Name() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterBurstedCluster) *string { return v.Name }).(pulumi.StringPtrOutput)
 }
 
-// Hosts that it may have. Between 1 and 100000. Default: the `maxSize` of this cluster.
+// Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
 func (o MiniClusterBurstedClusterOutput) Size() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterBurstedCluster) *int { return v.Size }).(pulumi.IntPtrOutput)
 }
@@ -5460,15 +5487,16 @@ func (o MiniClusterBurstedClusterArrayOutput) Index(i pulumi.IntInput) MiniClust
 	}).(MiniClusterBurstedClusterOutput)
 }
 
-// Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
-// have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
+// Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
+// order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
+// lead broker.
 type MiniClusterBursting struct {
 	// Clusters that join, in rank order. Default: none.
 	Clusters []MiniClusterBurstedCluster `pulumi:"clusters"`
-	// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Not together with `clusters`.
+	// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
 	// Default: the hosts of the lead broker's cluster, then those of `clusters`.
 	Hostlist *string `pulumi:"hostlist"`
-	// The lead broker, where it runs in another cluster. This cluster then has followers only. Default: rank 0 of this cluster.
+	// The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
 	LeadBroker *MiniClusterLeadBroker `pulumi:"leadBroker"`
 }
 
@@ -5483,15 +5511,16 @@ type MiniClusterBurstingInput interface {
 	ToMiniClusterBurstingOutputWithContext(context.Context) MiniClusterBurstingOutput
 }
 
-// Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
-// have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
+// Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
+// order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
+// lead broker.
 type MiniClusterBurstingArgs struct {
 	// Clusters that join, in rank order. Default: none.
 	Clusters []MiniClusterBurstedClusterArgs `pulumi:"clusters"`
-	// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Not together with `clusters`.
+	// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
 	// Default: the hosts of the lead broker's cluster, then those of `clusters`.
 	Hostlist *string `pulumi:"hostlist"`
-	// The lead broker, where it runs in another cluster. This cluster then has followers only. Default: rank 0 of this cluster.
+	// The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
 	LeadBroker *MiniClusterLeadBrokerArgs `pulumi:"leadBroker"`
 }
 
@@ -5548,8 +5577,9 @@ func (i *miniClusterBurstingPtrType) ToMiniClusterBurstingPtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterBurstingPtrOutput)
 }
 
-// Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
-// have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
+// Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
+// order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
+// lead broker.
 type MiniClusterBurstingOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterBurstingOutput) ElementType() reflect.Type {
@@ -5579,13 +5609,13 @@ func (o MiniClusterBurstingOutput) Clusters() MiniClusterBurstedClusterArrayOutp
 	return o.ApplyT(func(v MiniClusterBursting) []MiniClusterBurstedCluster { return v.Clusters }).(MiniClusterBurstedClusterArrayOutput)
 }
 
-// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Not together with `clusters`.
+// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
 // Default: the hosts of the lead broker's cluster, then those of `clusters`.
 func (o MiniClusterBurstingOutput) Hostlist() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterBursting) *string { return v.Hostlist }).(pulumi.StringPtrOutput)
 }
 
-// The lead broker, where it runs in another cluster. This cluster then has followers only. Default: rank 0 of this cluster.
+// The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
 func (o MiniClusterBurstingOutput) LeadBroker() MiniClusterLeadBrokerPtrOutput {
 	return o.ApplyT(func(v MiniClusterBursting) *MiniClusterLeadBroker { return v.LeadBroker }).(MiniClusterLeadBrokerPtrOutput)
 }
@@ -5624,7 +5654,7 @@ func (o MiniClusterBurstingPtrOutput) Clusters() MiniClusterBurstedClusterArrayO
 	}).(MiniClusterBurstedClusterArrayOutput)
 }
 
-// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Not together with `clusters`.
+// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
 // Default: the hosts of the lead broker's cluster, then those of `clusters`.
 func (o MiniClusterBurstingPtrOutput) Hostlist() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterBursting) *string {
@@ -5635,7 +5665,7 @@ func (o MiniClusterBurstingPtrOutput) Hostlist() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// The lead broker, where it runs in another cluster. This cluster then has followers only. Default: rank 0 of this cluster.
+// The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
 func (o MiniClusterBurstingPtrOutput) LeadBroker() MiniClusterLeadBrokerPtrOutput {
 	return o.ApplyT(func(v *MiniClusterBursting) *MiniClusterLeadBroker {
 		if v == nil {
@@ -5804,28 +5834,26 @@ func (o MiniClusterCapabilitiesPtrOutput) Drop() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
-// force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
-// viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
-// mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
+// Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
+// following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
+// name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
+// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
 type MiniClusterCommands struct {
 	// Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
 	BrokerPre *string `pulumi:"brokerPre"`
-	// Run before everything else, on every pod. Default: none.
+	// Run before all other pieces, on every pod. Default: none.
 	Init *string `pulumi:"init"`
 	// Run after the broker has ended. Default: none.
 	Post *string `pulumi:"post"`
-	// Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
-	// `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
-	// --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
-	// none.
+	// Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
+	// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
+	// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
 	Pre *string `pulumi:"pre"`
-	// Words put before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux.
-	// Default: none.
+	// Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
 	Prefix *string `pulumi:"prefix"`
-	// Bash script to run in place of `command`. Not together with it. Default: none.
+	// Bash script that runs instead of `command`. Cannot be set with `command`. Default: none.
 	Script *string `pulumi:"script"`
-	// Run before the command of a sidecar or a service. Not for the container that runs Flux. Default: none.
+	// Run before the command of a sidecar or a service. Only for these containers. Default: none.
 	ServicePre *string `pulumi:"servicePre"`
 	// Run before a follower starts, on every other rank. Only for the container that runs Flux. Default: none.
 	WorkerPre *string `pulumi:"workerPre"`
@@ -5842,28 +5870,26 @@ type MiniClusterCommandsInput interface {
 	ToMiniClusterCommandsOutputWithContext(context.Context) MiniClusterCommandsOutput
 }
 
-// Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
-// force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
-// viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
-// mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
+// Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
+// following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
+// name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
+// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
 type MiniClusterCommandsArgs struct {
 	// Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
 	BrokerPre *string `pulumi:"brokerPre"`
-	// Run before everything else, on every pod. Default: none.
+	// Run before all other pieces, on every pod. Default: none.
 	Init *string `pulumi:"init"`
 	// Run after the broker has ended. Default: none.
 	Post *string `pulumi:"post"`
-	// Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
-	// `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
-	// --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
-	// none.
+	// Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
+	// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
+	// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
 	Pre *string `pulumi:"pre"`
-	// Words put before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux.
-	// Default: none.
+	// Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
 	Prefix *string `pulumi:"prefix"`
-	// Bash script to run in place of `command`. Not together with it. Default: none.
+	// Bash script that runs instead of `command`. Cannot be set with `command`. Default: none.
 	Script *string `pulumi:"script"`
-	// Run before the command of a sidecar or a service. Not for the container that runs Flux. Default: none.
+	// Run before the command of a sidecar or a service. Only for these containers. Default: none.
 	ServicePre *string `pulumi:"servicePre"`
 	// Run before a follower starts, on every other rank. Only for the container that runs Flux. Default: none.
 	WorkerPre *string `pulumi:"workerPre"`
@@ -5922,10 +5948,10 @@ func (i *miniClusterCommandsPtrType) ToMiniClusterCommandsPtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterCommandsPtrOutput)
 }
 
-// Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
-// force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
-// viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
-// mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
+// Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
+// following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
+// name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
+// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
 type MiniClusterCommandsOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterCommandsOutput) ElementType() reflect.Type {
@@ -5955,7 +5981,7 @@ func (o MiniClusterCommandsOutput) BrokerPre() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterCommands) *string { return v.BrokerPre }).(pulumi.StringPtrOutput)
 }
 
-// Run before everything else, on every pod. Default: none.
+// Run before all other pieces, on every pod. Default: none.
 func (o MiniClusterCommandsOutput) Init() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterCommands) *string { return v.Init }).(pulumi.StringPtrOutput)
 }
@@ -5965,26 +5991,24 @@ func (o MiniClusterCommandsOutput) Post() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterCommands) *string { return v.Post }).(pulumi.StringPtrOutput)
 }
 
-// Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
-// `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
-// --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
-// none.
+// Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
+// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
+// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
 func (o MiniClusterCommandsOutput) Pre() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterCommands) *string { return v.Pre }).(pulumi.StringPtrOutput)
 }
 
-// Words put before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux.
-// Default: none.
+// Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
 func (o MiniClusterCommandsOutput) Prefix() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterCommands) *string { return v.Prefix }).(pulumi.StringPtrOutput)
 }
 
-// Bash script to run in place of `command`. Not together with it. Default: none.
+// Bash script that runs instead of `command`. Cannot be set with `command`. Default: none.
 func (o MiniClusterCommandsOutput) Script() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterCommands) *string { return v.Script }).(pulumi.StringPtrOutput)
 }
 
-// Run before the command of a sidecar or a service. Not for the container that runs Flux. Default: none.
+// Run before the command of a sidecar or a service. Only for these containers. Default: none.
 func (o MiniClusterCommandsOutput) ServicePre() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterCommands) *string { return v.ServicePre }).(pulumi.StringPtrOutput)
 }
@@ -6028,7 +6052,7 @@ func (o MiniClusterCommandsPtrOutput) BrokerPre() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Run before everything else, on every pod. Default: none.
+// Run before all other pieces, on every pod. Default: none.
 func (o MiniClusterCommandsPtrOutput) Init() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterCommands) *string {
 		if v == nil {
@@ -6048,10 +6072,9 @@ func (o MiniClusterCommandsPtrOutput) Post() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
-// `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
-// --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
-// none.
+// Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
+// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
+// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
 func (o MiniClusterCommandsPtrOutput) Pre() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterCommands) *string {
 		if v == nil {
@@ -6061,8 +6084,7 @@ func (o MiniClusterCommandsPtrOutput) Pre() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Words put before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux.
-// Default: none.
+// Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
 func (o MiniClusterCommandsPtrOutput) Prefix() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterCommands) *string {
 		if v == nil {
@@ -6072,7 +6094,7 @@ func (o MiniClusterCommandsPtrOutput) Prefix() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Bash script to run in place of `command`. Not together with it. Default: none.
+// Bash script that runs instead of `command`. Cannot be set with `command`. Default: none.
 func (o MiniClusterCommandsPtrOutput) Script() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterCommands) *string {
 		if v == nil {
@@ -6082,7 +6104,7 @@ func (o MiniClusterCommandsPtrOutput) Script() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Run before the command of a sidecar or a service. Not for the container that runs Flux. Default: none.
+// Run before the command of a sidecar or a service. Only for these containers. Default: none.
 func (o MiniClusterCommandsPtrOutput) ServicePre() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterCommands) *string {
 		if v == nil {
@@ -6102,29 +6124,30 @@ func (o MiniClusterCommandsPtrOutput) WorkerPre() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Every user is in one of the
-// lists, and has a token. All see all jobs, which run as the one Unix user of the instance.
+// Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Each user is in one of
+// the lists and has a token. All users can see all jobs, which run as the Unix user of the instance.
 type MiniClusterConsole struct {
-	// Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+	// Users who can also cancel all jobs, drain hosts and stop the instance. Default: none.
 	Admins []string `pulumi:"admins"`
-	// Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
-	// controller. Default: every namespace of the Kubernetes cluster.
+	// Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
+	// can connect to the port. Default: every namespace of the Kubernetes cluster.
 	FromNamespace *string `pulumi:"fromNamespace"`
-	// File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
-	// volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+	// Absolute path of a file in the container that runs Flux, such as one on a volume. A copy of the page is written to it every
+	// half minute and at the end of the instance. It opens without a server, and has as many of the newest jobs as fit into 1.5
+	// MB. Default: no copy.
 	Keep *string `pulumi:"keep"`
-	// TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
-	// have, that of `metrics`, and none of `containers`. Default: 8062.
+	// TCP port of the lead broker's pod and of the Service. From 1024 to 65535, except 8050 and 8060, which the brokers and
+	// agents use, the port of `metrics`, and the ports of `containers`. Default: 8062.
 	Port *int `pulumi:"port"`
-	// Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
-	// Kept as a secret. Default: no such login; the token itself is the bearer token.
+	// Shared key for clients that log in with a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`). Kept as a
+	// secret. Default: none; clients use the token as the bearer token.
 	SecretKey *string `pulumi:"secretKey"`
 	// Tokens of users, by name, of at least 8 characters. Kept as a secret. Default: a token for each user from a random key, in the
 	// output `consoleTokens`.
 	Tokens map[string]string `pulumi:"tokens"`
-	// Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+	// Users who can submit jobs, and cancel their own jobs. Up to 64 letters, digits, -, _, . and @ each. Default: none.
 	Users []string `pulumi:"users"`
-	// Users who only read. Default: none.
+	// Users with read-only access. Default: none.
 	Viewers []string `pulumi:"viewers"`
 }
 
@@ -6139,29 +6162,30 @@ type MiniClusterConsoleInput interface {
 	ToMiniClusterConsoleOutputWithContext(context.Context) MiniClusterConsoleOutput
 }
 
-// Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Every user is in one of the
-// lists, and has a token. All see all jobs, which run as the one Unix user of the instance.
+// Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Each user is in one of
+// the lists and has a token. All users can see all jobs, which run as the Unix user of the instance.
 type MiniClusterConsoleArgs struct {
-	// Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+	// Users who can also cancel all jobs, drain hosts and stop the instance. Default: none.
 	Admins []string `pulumi:"admins"`
-	// Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
-	// controller. Default: every namespace of the Kubernetes cluster.
+	// Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
+	// can connect to the port. Default: every namespace of the Kubernetes cluster.
 	FromNamespace pulumi.StringPtrInput `pulumi:"fromNamespace"`
-	// File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
-	// volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+	// Absolute path of a file in the container that runs Flux, such as one on a volume. A copy of the page is written to it every
+	// half minute and at the end of the instance. It opens without a server, and has as many of the newest jobs as fit into 1.5
+	// MB. Default: no copy.
 	Keep *string `pulumi:"keep"`
-	// TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
-	// have, that of `metrics`, and none of `containers`. Default: 8062.
+	// TCP port of the lead broker's pod and of the Service. From 1024 to 65535, except 8050 and 8060, which the brokers and
+	// agents use, the port of `metrics`, and the ports of `containers`. Default: 8062.
 	Port *int `pulumi:"port"`
-	// Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
-	// Kept as a secret. Default: no such login; the token itself is the bearer token.
+	// Shared key for clients that log in with a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`). Kept as a
+	// secret. Default: none; clients use the token as the bearer token.
 	SecretKey pulumi.StringPtrInput `pulumi:"secretKey"`
 	// Tokens of users, by name, of at least 8 characters. Kept as a secret. Default: a token for each user from a random key, in the
 	// output `consoleTokens`.
 	Tokens map[string]pulumi.StringInput `pulumi:"tokens"`
-	// Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+	// Users who can submit jobs, and cancel their own jobs. Up to 64 letters, digits, -, _, . and @ each. Default: none.
 	Users []string `pulumi:"users"`
-	// Users who only read. Default: none.
+	// Users with read-only access. Default: none.
 	Viewers []string `pulumi:"viewers"`
 }
 
@@ -6218,8 +6242,8 @@ func (i *miniClusterConsolePtrType) ToMiniClusterConsolePtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterConsolePtrOutput)
 }
 
-// Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Every user is in one of the
-// lists, and has a token. All see all jobs, which run as the one Unix user of the instance.
+// Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Each user is in one of
+// the lists and has a token. All users can see all jobs, which run as the Unix user of the instance.
 type MiniClusterConsoleOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterConsoleOutput) ElementType() reflect.Type {
@@ -6244,31 +6268,32 @@ func (o MiniClusterConsoleOutput) ToMiniClusterConsolePtrOutputWithContext(ctx c
 	}).(MiniClusterConsolePtrOutput)
 }
 
-// Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+// Users who can also cancel all jobs, drain hosts and stop the instance. Default: none.
 func (o MiniClusterConsoleOutput) Admins() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v MiniClusterConsole) []string { return v.Admins }).(pulumi.StringArrayOutput)
 }
 
-// Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
-// controller. Default: every namespace of the Kubernetes cluster.
+// Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
+// can connect to the port. Default: every namespace of the Kubernetes cluster.
 func (o MiniClusterConsoleOutput) FromNamespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterConsole) *string { return v.FromNamespace }).(pulumi.StringPtrOutput)
 }
 
-// File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
-// volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+// Absolute path of a file in the container that runs Flux, such as one on a volume. A copy of the page is written to it every
+// half minute and at the end of the instance. It opens without a server, and has as many of the newest jobs as fit into 1.5
+// MB. Default: no copy.
 func (o MiniClusterConsoleOutput) Keep() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterConsole) *string { return v.Keep }).(pulumi.StringPtrOutput)
 }
 
-// TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
-// have, that of `metrics`, and none of `containers`. Default: 8062.
+// TCP port of the lead broker's pod and of the Service. From 1024 to 65535, except 8050 and 8060, which the brokers and
+// agents use, the port of `metrics`, and the ports of `containers`. Default: 8062.
 func (o MiniClusterConsoleOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterConsole) *int { return v.Port }).(pulumi.IntPtrOutput)
 }
 
-// Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
-// Kept as a secret. Default: no such login; the token itself is the bearer token.
+// Shared key for clients that log in with a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`). Kept as a
+// secret. Default: none; clients use the token as the bearer token.
 func (o MiniClusterConsoleOutput) SecretKey() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterConsole) *string { return v.SecretKey }).(pulumi.StringPtrOutput)
 }
@@ -6279,12 +6304,12 @@ func (o MiniClusterConsoleOutput) Tokens() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterConsole) map[string]string { return v.Tokens }).(pulumi.StringMapOutput)
 }
 
-// Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+// Users who can submit jobs, and cancel their own jobs. Up to 64 letters, digits, -, _, . and @ each. Default: none.
 func (o MiniClusterConsoleOutput) Users() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v MiniClusterConsole) []string { return v.Users }).(pulumi.StringArrayOutput)
 }
 
-// Users who only read. Default: none.
+// Users with read-only access. Default: none.
 func (o MiniClusterConsoleOutput) Viewers() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v MiniClusterConsole) []string { return v.Viewers }).(pulumi.StringArrayOutput)
 }
@@ -6313,7 +6338,7 @@ func (o MiniClusterConsolePtrOutput) Elem() MiniClusterConsoleOutput {
 	}).(MiniClusterConsoleOutput)
 }
 
-// Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+// Users who can also cancel all jobs, drain hosts and stop the instance. Default: none.
 func (o MiniClusterConsolePtrOutput) Admins() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *MiniClusterConsole) []string {
 		if v == nil {
@@ -6323,8 +6348,8 @@ func (o MiniClusterConsolePtrOutput) Admins() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
-// controller. Default: every namespace of the Kubernetes cluster.
+// Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
+// can connect to the port. Default: every namespace of the Kubernetes cluster.
 func (o MiniClusterConsolePtrOutput) FromNamespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterConsole) *string {
 		if v == nil {
@@ -6334,8 +6359,9 @@ func (o MiniClusterConsolePtrOutput) FromNamespace() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
-// volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+// Absolute path of a file in the container that runs Flux, such as one on a volume. A copy of the page is written to it every
+// half minute and at the end of the instance. It opens without a server, and has as many of the newest jobs as fit into 1.5
+// MB. Default: no copy.
 func (o MiniClusterConsolePtrOutput) Keep() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterConsole) *string {
 		if v == nil {
@@ -6345,8 +6371,8 @@ func (o MiniClusterConsolePtrOutput) Keep() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
-// have, that of `metrics`, and none of `containers`. Default: 8062.
+// TCP port of the lead broker's pod and of the Service. From 1024 to 65535, except 8050 and 8060, which the brokers and
+// agents use, the port of `metrics`, and the ports of `containers`. Default: 8062.
 func (o MiniClusterConsolePtrOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterConsole) *int {
 		if v == nil {
@@ -6356,8 +6382,8 @@ func (o MiniClusterConsolePtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
-// Kept as a secret. Default: no such login; the token itself is the bearer token.
+// Shared key for clients that log in with a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`). Kept as a
+// secret. Default: none; clients use the token as the bearer token.
 func (o MiniClusterConsolePtrOutput) SecretKey() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterConsole) *string {
 		if v == nil {
@@ -6378,7 +6404,7 @@ func (o MiniClusterConsolePtrOutput) Tokens() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+// Users who can submit jobs, and cancel their own jobs. Up to 64 letters, digits, -, _, . and @ each. Default: none.
 func (o MiniClusterConsolePtrOutput) Users() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *MiniClusterConsole) []string {
 		if v == nil {
@@ -6388,7 +6414,7 @@ func (o MiniClusterConsolePtrOutput) Users() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Users who only read. Default: none.
+// Users with read-only access. Default: none.
 func (o MiniClusterConsolePtrOutput) Viewers() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *MiniClusterConsole) []string {
 		if v == nil {
@@ -6400,41 +6426,42 @@ func (o MiniClusterConsolePtrOutput) Viewers() pulumi.StringArrayOutput {
 
 // A container of each pod.
 type MiniClusterContainer struct {
-	// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
-	// and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
-	// other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
-	// and not together with `launcher`. Default: false.
+	// Reads the command as a list of jobs, one per line, and runs them as one batch job (`flux batch`), which submits each line
+	// and ends with the last job. Options at the start of a line are passed to `flux submit`, and the line is split into words;
+	// bash runs any other line that has more than plain words. Only for the container that runs Flux, with a `command` and
+	// without `launcher`. Default: false.
 	Batch *bool `pulumi:"batch"`
-	// Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false.
+	// Runs the command as the batch script, without a `flux submit` before each line. Requires `batch`. Default: false.
 	BatchRaw *bool `pulumi:"batchRaw"`
-	// Command line to run, read by bash where it holds more than plain words. The container that runs Flux hands it to
-	// `flux submit`. Default: none, which keeps the brokers up as `interactive` does; a sidecar runs its image's own command.
+	// Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
+	// Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
 	Command *string `pulumi:"command"`
-	// Further commands around the main one. Default: none.
+	// Additional commands before and after the main one. Default: none.
 	Commands *MiniClusterCommands `pulumi:"commands"`
-	// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
-	// and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
-	// Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
-	// and refused. Default: none.
+	// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
+	// "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
+	// cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+	// Default: none.
 	Environment map[string]string `pulumi:"environment"`
-	// Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
+	// Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
 	Image string `pulumi:"image"`
-	// Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+	// Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
 	ImagePullPolicy *MiniClusterPullPolicy `pulumi:"imagePullPolicy"`
 	// Name of a Secret with the credentials to pull the image. Default: none.
 	ImagePullSecret *string `pulumi:"imagePullSecret"`
-	// Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
+	// Passes the command to `flux start`: the command submits its own jobs, as workflow tools do. Default: false.
 	Launcher *bool `pulumi:"launcher"`
-	// Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
+	// Commands that Kubernetes runs after the container has started and before it is terminated. Default: none.
 	LifeCycle *MiniClusterLifeCycle `pulumi:"lifeCycle"`
-	// Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
-	// there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
-	// only for the container that runs Flux. Default: "/tmp/fluxout".
+	// Directory for the output of jobs, which is the variable FLUX_OUTPUT_DIR of the command and is created on every rank. A
+	// batch job writes job-0.out, job-0.err and so on for the lines of the command. Preferably on a volume that all pods share.
+	// Absolute. Only for the container that runs Flux. Default: "/tmp/fluxout".
 	Logs *string `pulumi:"logs"`
-	// Name of the container, a lowercase DNS label. Default: the cluster's name for the one that runs Flux; others need one.
+	// Name of the container, a lowercase DNS label. Required for containers that do not run Flux. Default: the name of the
+	// cluster.
 	Name *string `pulumi:"name"`
-	// Runs the command of a sidecar as the container's own, at once: with no wait for the broker's socket and no Flux on the
-	// path. Not for the container that runs Flux. Default: false.
+	// Runs the command of a sidecar directly as the command of the container: without waiting for the broker's socket, and
+	// without Flux on the path. Only for sidecars. Default: false.
 	NoWrapEntrypoint *bool `pulumi:"noWrapEntrypoint"`
 	// TCP ports that the container listens on, from 1 to 65535. Default: none.
 	Ports []int `pulumi:"ports"`
@@ -6442,20 +6469,20 @@ type MiniClusterContainer struct {
 	PullAlways *bool `pulumi:"pullAlways"`
 	// Resource limits and requests. Default: none.
 	Resources *MiniClusterResources `pulumi:"resources"`
-	// Runs the Flux broker in this container. Default: true when there is one container, else false.
+	// Runs the Flux broker in this container. Default: true for a single container, otherwise false.
 	RunFlux *bool `pulumi:"runFlux"`
-	// Environment variables whose values come from existing Secrets. No name that `environment` has. Default: none.
+	// Environment variables with values from existing Secrets. A name cannot also be in `environment`. Default: none.
 	Secrets map[string]MiniClusterSecretKey `pulumi:"secrets"`
 	// Security context of the container. Default: no privilege escalation, unless the container is privileged.
 	SecurityContext *MiniClusterSecurityContext `pulumi:"securityContext"`
-	// Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
-	// this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
-	// sidecar with `ports`. A change of it restarts no pod. Default: none.
+	// Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
+	// with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
+	// Default: none.
 	ServiceName *string `pulumi:"serviceName"`
-	// Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
-	// means one volume. Default: none.
+	// Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
+	// the same volume. Default: none.
 	Volumes map[string]MiniClusterVolume `pulumi:"volumes"`
-	// Directory that the container starts in. Absolute. Default: the image's own.
+	// Working directory of the container. Absolute. Default: that of the image.
 	WorkingDir *string `pulumi:"workingDir"`
 }
 
@@ -6472,41 +6499,42 @@ type MiniClusterContainerInput interface {
 
 // A container of each pod.
 type MiniClusterContainerArgs struct {
-	// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
-	// and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
-	// other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
-	// and not together with `launcher`. Default: false.
+	// Reads the command as a list of jobs, one per line, and runs them as one batch job (`flux batch`), which submits each line
+	// and ends with the last job. Options at the start of a line are passed to `flux submit`, and the line is split into words;
+	// bash runs any other line that has more than plain words. Only for the container that runs Flux, with a `command` and
+	// without `launcher`. Default: false.
 	Batch *bool `pulumi:"batch"`
-	// Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false.
+	// Runs the command as the batch script, without a `flux submit` before each line. Requires `batch`. Default: false.
 	BatchRaw *bool `pulumi:"batchRaw"`
-	// Command line to run, read by bash where it holds more than plain words. The container that runs Flux hands it to
-	// `flux submit`. Default: none, which keeps the brokers up as `interactive` does; a sidecar runs its image's own command.
+	// Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
+	// Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
 	Command *string `pulumi:"command"`
-	// Further commands around the main one. Default: none.
+	// Additional commands before and after the main one. Default: none.
 	Commands *MiniClusterCommandsArgs `pulumi:"commands"`
-	// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
-	// and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
-	// Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
-	// and refused. Default: none.
+	// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
+	// "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
+	// cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+	// Default: none.
 	Environment map[string]pulumi.StringInput `pulumi:"environment"`
-	// Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
+	// Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
 	Image pulumi.StringInput `pulumi:"image"`
-	// Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+	// Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
 	ImagePullPolicy *MiniClusterPullPolicy `pulumi:"imagePullPolicy"`
 	// Name of a Secret with the credentials to pull the image. Default: none.
 	ImagePullSecret pulumi.StringPtrInput `pulumi:"imagePullSecret"`
-	// Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
+	// Passes the command to `flux start`: the command submits its own jobs, as workflow tools do. Default: false.
 	Launcher *bool `pulumi:"launcher"`
-	// Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
+	// Commands that Kubernetes runs after the container has started and before it is terminated. Default: none.
 	LifeCycle *MiniClusterLifeCycleArgs `pulumi:"lifeCycle"`
-	// Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
-	// there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
-	// only for the container that runs Flux. Default: "/tmp/fluxout".
+	// Directory for the output of jobs, which is the variable FLUX_OUTPUT_DIR of the command and is created on every rank. A
+	// batch job writes job-0.out, job-0.err and so on for the lines of the command. Preferably on a volume that all pods share.
+	// Absolute. Only for the container that runs Flux. Default: "/tmp/fluxout".
 	Logs *string `pulumi:"logs"`
-	// Name of the container, a lowercase DNS label. Default: the cluster's name for the one that runs Flux; others need one.
+	// Name of the container, a lowercase DNS label. Required for containers that do not run Flux. Default: the name of the
+	// cluster.
 	Name *string `pulumi:"name"`
-	// Runs the command of a sidecar as the container's own, at once: with no wait for the broker's socket and no Flux on the
-	// path. Not for the container that runs Flux. Default: false.
+	// Runs the command of a sidecar directly as the command of the container: without waiting for the broker's socket, and
+	// without Flux on the path. Only for sidecars. Default: false.
 	NoWrapEntrypoint *bool `pulumi:"noWrapEntrypoint"`
 	// TCP ports that the container listens on, from 1 to 65535. Default: none.
 	Ports []int `pulumi:"ports"`
@@ -6514,20 +6542,20 @@ type MiniClusterContainerArgs struct {
 	PullAlways *bool `pulumi:"pullAlways"`
 	// Resource limits and requests. Default: none.
 	Resources *MiniClusterResourcesArgs `pulumi:"resources"`
-	// Runs the Flux broker in this container. Default: true when there is one container, else false.
+	// Runs the Flux broker in this container. Default: true for a single container, otherwise false.
 	RunFlux *bool `pulumi:"runFlux"`
-	// Environment variables whose values come from existing Secrets. No name that `environment` has. Default: none.
+	// Environment variables with values from existing Secrets. A name cannot also be in `environment`. Default: none.
 	Secrets map[string]MiniClusterSecretKeyArgs `pulumi:"secrets"`
 	// Security context of the container. Default: no privilege escalation, unless the container is privileged.
 	SecurityContext *MiniClusterSecurityContextArgs `pulumi:"securityContext"`
-	// Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
-	// this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
-	// sidecar with `ports`. A change of it restarts no pod. Default: none.
+	// Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
+	// with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
+	// Default: none.
 	ServiceName *string `pulumi:"serviceName"`
-	// Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
-	// means one volume. Default: none.
+	// Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
+	// the same volume. Default: none.
 	Volumes map[string]MiniClusterVolumeArgs `pulumi:"volumes"`
-	// Directory that the container starts in. Absolute. Default: the image's own.
+	// Working directory of the container. Absolute. Default: that of the image.
 	WorkingDir pulumi.StringPtrInput `pulumi:"workingDir"`
 }
 
@@ -6583,44 +6611,44 @@ func (o MiniClusterContainerOutput) ToMiniClusterContainerOutputWithContext(ctx 
 	return o
 }
 
-// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
-// and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
-// other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
-// and not together with `launcher`. Default: false.
+// Reads the command as a list of jobs, one per line, and runs them as one batch job (`flux batch`), which submits each line
+// and ends with the last job. Options at the start of a line are passed to `flux submit`, and the line is split into words;
+// bash runs any other line that has more than plain words. Only for the container that runs Flux, with a `command` and
+// without `launcher`. Default: false.
 func (o MiniClusterContainerOutput) Batch() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *bool { return v.Batch }).(pulumi.BoolPtrOutput)
 }
 
-// Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false.
+// Runs the command as the batch script, without a `flux submit` before each line. Requires `batch`. Default: false.
 func (o MiniClusterContainerOutput) BatchRaw() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *bool { return v.BatchRaw }).(pulumi.BoolPtrOutput)
 }
 
-// Command line to run, read by bash where it holds more than plain words. The container that runs Flux hands it to
-// `flux submit`. Default: none, which keeps the brokers up as `interactive` does; a sidecar runs its image's own command.
+// Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
+// Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
 func (o MiniClusterContainerOutput) Command() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *string { return v.Command }).(pulumi.StringPtrOutput)
 }
 
-// Further commands around the main one. Default: none.
+// Additional commands before and after the main one. Default: none.
 func (o MiniClusterContainerOutput) Commands() MiniClusterCommandsPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *MiniClusterCommands { return v.Commands }).(MiniClusterCommandsPtrOutput)
 }
 
-// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
-// and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
-// Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
-// and refused. Default: none.
+// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
+// "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
+// cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+// Default: none.
 func (o MiniClusterContainerOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterContainer) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
 }
 
-// Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
+// Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
 func (o MiniClusterContainerOutput) Image() pulumi.StringOutput {
 	return o.ApplyT(func(v MiniClusterContainer) string { return v.Image }).(pulumi.StringOutput)
 }
 
-// Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+// Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
 func (o MiniClusterContainerOutput) ImagePullPolicy() MiniClusterPullPolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *MiniClusterPullPolicy { return v.ImagePullPolicy }).(MiniClusterPullPolicyPtrOutput)
 }
@@ -6630,30 +6658,31 @@ func (o MiniClusterContainerOutput) ImagePullSecret() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *string { return v.ImagePullSecret }).(pulumi.StringPtrOutput)
 }
 
-// Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
+// Passes the command to `flux start`: the command submits its own jobs, as workflow tools do. Default: false.
 func (o MiniClusterContainerOutput) Launcher() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *bool { return v.Launcher }).(pulumi.BoolPtrOutput)
 }
 
-// Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
+// Commands that Kubernetes runs after the container has started and before it is terminated. Default: none.
 func (o MiniClusterContainerOutput) LifeCycle() MiniClusterLifeCyclePtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *MiniClusterLifeCycle { return v.LifeCycle }).(MiniClusterLifeCyclePtrOutput)
 }
 
-// Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
-// there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
-// only for the container that runs Flux. Default: "/tmp/fluxout".
+// Directory for the output of jobs, which is the variable FLUX_OUTPUT_DIR of the command and is created on every rank. A
+// batch job writes job-0.out, job-0.err and so on for the lines of the command. Preferably on a volume that all pods share.
+// Absolute. Only for the container that runs Flux. Default: "/tmp/fluxout".
 func (o MiniClusterContainerOutput) Logs() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *string { return v.Logs }).(pulumi.StringPtrOutput)
 }
 
-// Name of the container, a lowercase DNS label. Default: the cluster's name for the one that runs Flux; others need one.
+// Name of the container, a lowercase DNS label. Required for containers that do not run Flux. Default: the name of the
+// cluster.
 func (o MiniClusterContainerOutput) Name() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *string { return v.Name }).(pulumi.StringPtrOutput)
 }
 
-// Runs the command of a sidecar as the container's own, at once: with no wait for the broker's socket and no Flux on the
-// path. Not for the container that runs Flux. Default: false.
+// Runs the command of a sidecar directly as the command of the container: without waiting for the broker's socket, and
+// without Flux on the path. Only for sidecars. Default: false.
 func (o MiniClusterContainerOutput) NoWrapEntrypoint() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *bool { return v.NoWrapEntrypoint }).(pulumi.BoolPtrOutput)
 }
@@ -6673,12 +6702,12 @@ func (o MiniClusterContainerOutput) Resources() MiniClusterResourcesPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *MiniClusterResources { return v.Resources }).(MiniClusterResourcesPtrOutput)
 }
 
-// Runs the Flux broker in this container. Default: true when there is one container, else false.
+// Runs the Flux broker in this container. Default: true for a single container, otherwise false.
 func (o MiniClusterContainerOutput) RunFlux() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *bool { return v.RunFlux }).(pulumi.BoolPtrOutput)
 }
 
-// Environment variables whose values come from existing Secrets. No name that `environment` has. Default: none.
+// Environment variables with values from existing Secrets. A name cannot also be in `environment`. Default: none.
 func (o MiniClusterContainerOutput) Secrets() MiniClusterSecretKeyMapOutput {
 	return o.ApplyT(func(v MiniClusterContainer) map[string]MiniClusterSecretKey { return v.Secrets }).(MiniClusterSecretKeyMapOutput)
 }
@@ -6688,20 +6717,20 @@ func (o MiniClusterContainerOutput) SecurityContext() MiniClusterSecurityContext
 	return o.ApplyT(func(v MiniClusterContainer) *MiniClusterSecurityContext { return v.SecurityContext }).(MiniClusterSecurityContextPtrOutput)
 }
 
-// Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
-// this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
-// sidecar with `ports`. A change of it restarts no pod. Default: none.
+// Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
+// with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
+// Default: none.
 func (o MiniClusterContainerOutput) ServiceName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *string { return v.ServiceName }).(pulumi.StringPtrOutput)
 }
 
-// Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
-// means one volume. Default: none.
+// Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
+// the same volume. Default: none.
 func (o MiniClusterContainerOutput) Volumes() MiniClusterVolumeMapOutput {
 	return o.ApplyT(func(v MiniClusterContainer) map[string]MiniClusterVolume { return v.Volumes }).(MiniClusterVolumeMapOutput)
 }
 
-// Directory that the container starts in. Absolute. Default: the image's own.
+// Working directory of the container. Absolute. Default: that of the image.
 func (o MiniClusterContainerOutput) WorkingDir() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *string { return v.WorkingDir }).(pulumi.StringPtrOutput)
 }
@@ -6726,52 +6755,52 @@ func (o MiniClusterContainerArrayOutput) Index(i pulumi.IntInput) MiniClusterCon
 	}).(MiniClusterContainerOutput)
 }
 
-// The Flux brokers and how the command is launched.
+// The Flux brokers, and how the command is started.
 type MiniClusterFlux struct {
-	// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-	// that clouds put on ARM nodes. Default: the x86 view, on any node.
+	// Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+	// that clouds set on ARM nodes. Default: the x86 view, on any node.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
-	// certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-	// Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
+	// Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
+	// description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+	// `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 	BrokerConfig *string `pulumi:"brokerConfig"`
-	// Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
+	// Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
 	Bursting *MiniClusterBursting `pulumi:"bursting"`
-	// Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
+	// Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
 	CompleteWorkers *bool `pulumi:"completeWorkers"`
-	// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-	// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+	// Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+	// a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 	// `brokerConfig`.
 	ConnectTimeout *string `pulumi:"connectTimeout"`
-	// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+	// The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
 	Container *MiniClusterFluxContainer `pulumi:"container"`
-	// A curve certificate to use, in the text form of `flux keygen`, for brokers that join from elsewhere. Kept as a secret.
-	// Default: a random one for each cluster.
+	// Custom curve certificate, in the format of `flux keygen`, for brokers that join from other systems. Kept as a secret.
+	// Default: a random certificate for each cluster.
 	CurveCert *string `pulumi:"curveCert"`
-	// Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Not where the lead
-	// broker runs in another cluster. Default: false.
+	// Keeps the broker's socket at the default path of Flux instead of `<mountPath>/config/run/flux/local`. Not supported if the
+	// lead broker runs in another cluster. Default: false.
 	DisableSocket *bool `pulumi:"disableSocket"`
-	// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+	// Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
 	Environment map[string]string `pulumi:"environment"`
-	// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+	// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
-	// Gives only the lead broker an address, as a service with a cluster IP in place of a headless one: less load on DNS, and
-	// no host names for the followers. The brokers' tree is flat. Default: false.
+	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+	// host names for the followers. The topology of the brokers is flat. Default: false.
 	MinimalService *bool `pulumi:"minimalService"`
 	// Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
 	MungeSecret *string `pulumi:"mungeSecret"`
-	// Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+	// Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
 	NoWaitSocket *bool `pulumi:"noWaitSocket"`
-	// Further options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
+	// Additional options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
 	OptionFlags *string `pulumi:"optionFlags"`
 	// The job scheduler. Default: Fluxion, first come, first served.
 	Scheduler *MiniClusterScheduler `pulumi:"scheduler"`
 	// Command that submits the container's command, as words. Default: "flux submit".
 	SubmitCommand *string `pulumi:"submitCommand"`
-	// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
-	// with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
+	// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
+	// `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
 	Topology *string `pulumi:"topology"`
-	// Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+	// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
 	Wrap *string `pulumi:"wrap"`
 }
 
@@ -6786,52 +6815,52 @@ type MiniClusterFluxInput interface {
 	ToMiniClusterFluxOutputWithContext(context.Context) MiniClusterFluxOutput
 }
 
-// The Flux brokers and how the command is launched.
+// The Flux brokers, and how the command is started.
 type MiniClusterFluxArgs struct {
-	// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-	// that clouds put on ARM nodes. Default: the x86 view, on any node.
+	// Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+	// that clouds set on ARM nodes. Default: the x86 view, on any node.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
-	// certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-	// Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
+	// Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
+	// description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+	// `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 	BrokerConfig *string `pulumi:"brokerConfig"`
-	// Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
+	// Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
 	Bursting *MiniClusterBurstingArgs `pulumi:"bursting"`
-	// Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
+	// Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
 	CompleteWorkers *bool `pulumi:"completeWorkers"`
-	// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-	// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+	// Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+	// a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 	// `brokerConfig`.
 	ConnectTimeout *string `pulumi:"connectTimeout"`
-	// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+	// The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
 	Container *MiniClusterFluxContainerArgs `pulumi:"container"`
-	// A curve certificate to use, in the text form of `flux keygen`, for brokers that join from elsewhere. Kept as a secret.
-	// Default: a random one for each cluster.
+	// Custom curve certificate, in the format of `flux keygen`, for brokers that join from other systems. Kept as a secret.
+	// Default: a random certificate for each cluster.
 	CurveCert pulumi.StringPtrInput `pulumi:"curveCert"`
-	// Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Not where the lead
-	// broker runs in another cluster. Default: false.
+	// Keeps the broker's socket at the default path of Flux instead of `<mountPath>/config/run/flux/local`. Not supported if the
+	// lead broker runs in another cluster. Default: false.
 	DisableSocket *bool `pulumi:"disableSocket"`
-	// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+	// Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
 	Environment map[string]string `pulumi:"environment"`
-	// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+	// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
-	// Gives only the lead broker an address, as a service with a cluster IP in place of a headless one: less load on DNS, and
-	// no host names for the followers. The brokers' tree is flat. Default: false.
+	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+	// host names for the followers. The topology of the brokers is flat. Default: false.
 	MinimalService *bool `pulumi:"minimalService"`
 	// Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
 	MungeSecret pulumi.StringPtrInput `pulumi:"mungeSecret"`
-	// Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+	// Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
 	NoWaitSocket *bool `pulumi:"noWaitSocket"`
-	// Further options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
+	// Additional options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
 	OptionFlags *string `pulumi:"optionFlags"`
 	// The job scheduler. Default: Fluxion, first come, first served.
 	Scheduler *MiniClusterSchedulerArgs `pulumi:"scheduler"`
 	// Command that submits the container's command, as words. Default: "flux submit".
 	SubmitCommand *string `pulumi:"submitCommand"`
-	// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
-	// with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
+	// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
+	// `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
 	Topology *string `pulumi:"topology"`
-	// Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+	// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
 	Wrap *string `pulumi:"wrap"`
 }
 
@@ -6888,7 +6917,7 @@ func (i *miniClusterFluxPtrType) ToMiniClusterFluxPtrOutputWithContext(ctx conte
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterFluxPtrOutput)
 }
 
-// The Flux brokers and how the command is launched.
+// The Flux brokers, and how the command is started.
 type MiniClusterFluxOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterFluxOutput) ElementType() reflect.Type {
@@ -6913,65 +6942,65 @@ func (o MiniClusterFluxOutput) ToMiniClusterFluxPtrOutputWithContext(ctx context
 	}).(MiniClusterFluxPtrOutput)
 }
 
-// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-// that clouds put on ARM nodes. Default: the x86 view, on any node.
+// Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+// that clouds set on ARM nodes. Default: the x86 view, on any node.
 func (o MiniClusterFluxOutput) Arch() MiniClusterArchPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *MiniClusterArch { return v.Arch }).(MiniClusterArchPtrOutput)
 }
 
-// The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
-// certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-// Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
+// Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
+// description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+// `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 func (o MiniClusterFluxOutput) BrokerConfig() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.BrokerConfig }).(pulumi.StringPtrOutput)
 }
 
-// Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
+// Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
 func (o MiniClusterFluxOutput) Bursting() MiniClusterBurstingPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *MiniClusterBursting { return v.Bursting }).(MiniClusterBurstingPtrOutput)
 }
 
-// Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
+// Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
 func (o MiniClusterFluxOutput) CompleteWorkers() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *bool { return v.CompleteWorkers }).(pulumi.BoolPtrOutput)
 }
 
-// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+// Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+// a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 // `brokerConfig`.
 func (o MiniClusterFluxOutput) ConnectTimeout() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.ConnectTimeout }).(pulumi.StringPtrOutput)
 }
 
-// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+// The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
 func (o MiniClusterFluxOutput) Container() MiniClusterFluxContainerPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *MiniClusterFluxContainer { return v.Container }).(MiniClusterFluxContainerPtrOutput)
 }
 
-// A curve certificate to use, in the text form of `flux keygen`, for brokers that join from elsewhere. Kept as a secret.
-// Default: a random one for each cluster.
+// Custom curve certificate, in the format of `flux keygen`, for brokers that join from other systems. Kept as a secret.
+// Default: a random certificate for each cluster.
 func (o MiniClusterFluxOutput) CurveCert() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.CurveCert }).(pulumi.StringPtrOutput)
 }
 
-// Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Not where the lead
-// broker runs in another cluster. Default: false.
+// Keeps the broker's socket at the default path of Flux instead of `<mountPath>/config/run/flux/local`. Not supported if the
+// lead broker runs in another cluster. Default: false.
 func (o MiniClusterFluxOutput) DisableSocket() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *bool { return v.DisableSocket }).(pulumi.BoolPtrOutput)
 }
 
-// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+// Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
 func (o MiniClusterFluxOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterFlux) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
 }
 
-// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 func (o MiniClusterFluxOutput) LogLevel() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *int { return v.LogLevel }).(pulumi.IntPtrOutput)
 }
 
-// Gives only the lead broker an address, as a service with a cluster IP in place of a headless one: less load on DNS, and
-// no host names for the followers. The brokers' tree is flat. Default: false.
+// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+// host names for the followers. The topology of the brokers is flat. Default: false.
 func (o MiniClusterFluxOutput) MinimalService() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *bool { return v.MinimalService }).(pulumi.BoolPtrOutput)
 }
@@ -6981,12 +7010,12 @@ func (o MiniClusterFluxOutput) MungeSecret() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.MungeSecret }).(pulumi.StringPtrOutput)
 }
 
-// Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+// Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
 func (o MiniClusterFluxOutput) NoWaitSocket() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *bool { return v.NoWaitSocket }).(pulumi.BoolPtrOutput)
 }
 
-// Further options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
+// Additional options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
 func (o MiniClusterFluxOutput) OptionFlags() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.OptionFlags }).(pulumi.StringPtrOutput)
 }
@@ -7001,13 +7030,13 @@ func (o MiniClusterFluxOutput) SubmitCommand() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.SubmitCommand }).(pulumi.StringPtrOutput)
 }
 
-// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
-// with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
+// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
+// `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
 func (o MiniClusterFluxOutput) Topology() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.Topology }).(pulumi.StringPtrOutput)
 }
 
-// Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
 func (o MiniClusterFluxOutput) Wrap() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.Wrap }).(pulumi.StringPtrOutput)
 }
@@ -7036,8 +7065,8 @@ func (o MiniClusterFluxPtrOutput) Elem() MiniClusterFluxOutput {
 	}).(MiniClusterFluxOutput)
 }
 
-// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-// that clouds put on ARM nodes. Default: the x86 view, on any node.
+// Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+// that clouds set on ARM nodes. Default: the x86 view, on any node.
 func (o MiniClusterFluxPtrOutput) Arch() MiniClusterArchPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *MiniClusterArch {
 		if v == nil {
@@ -7047,9 +7076,9 @@ func (o MiniClusterFluxPtrOutput) Arch() MiniClusterArchPtrOutput {
 	}).(MiniClusterArchPtrOutput)
 }
 
-// The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
-// certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-// Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
+// Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
+// description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+// `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 func (o MiniClusterFluxPtrOutput) BrokerConfig() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *string {
 		if v == nil {
@@ -7059,7 +7088,7 @@ func (o MiniClusterFluxPtrOutput) BrokerConfig() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
+// Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
 func (o MiniClusterFluxPtrOutput) Bursting() MiniClusterBurstingPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *MiniClusterBursting {
 		if v == nil {
@@ -7069,7 +7098,7 @@ func (o MiniClusterFluxPtrOutput) Bursting() MiniClusterBurstingPtrOutput {
 	}).(MiniClusterBurstingPtrOutput)
 }
 
-// Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
+// Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
 func (o MiniClusterFluxPtrOutput) CompleteWorkers() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *bool {
 		if v == nil {
@@ -7079,8 +7108,8 @@ func (o MiniClusterFluxPtrOutput) CompleteWorkers() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+// Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+// a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 // `brokerConfig`.
 func (o MiniClusterFluxPtrOutput) ConnectTimeout() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *string {
@@ -7091,7 +7120,7 @@ func (o MiniClusterFluxPtrOutput) ConnectTimeout() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+// The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
 func (o MiniClusterFluxPtrOutput) Container() MiniClusterFluxContainerPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *MiniClusterFluxContainer {
 		if v == nil {
@@ -7101,8 +7130,8 @@ func (o MiniClusterFluxPtrOutput) Container() MiniClusterFluxContainerPtrOutput 
 	}).(MiniClusterFluxContainerPtrOutput)
 }
 
-// A curve certificate to use, in the text form of `flux keygen`, for brokers that join from elsewhere. Kept as a secret.
-// Default: a random one for each cluster.
+// Custom curve certificate, in the format of `flux keygen`, for brokers that join from other systems. Kept as a secret.
+// Default: a random certificate for each cluster.
 func (o MiniClusterFluxPtrOutput) CurveCert() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *string {
 		if v == nil {
@@ -7112,8 +7141,8 @@ func (o MiniClusterFluxPtrOutput) CurveCert() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Not where the lead
-// broker runs in another cluster. Default: false.
+// Keeps the broker's socket at the default path of Flux instead of `<mountPath>/config/run/flux/local`. Not supported if the
+// lead broker runs in another cluster. Default: false.
 func (o MiniClusterFluxPtrOutput) DisableSocket() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *bool {
 		if v == nil {
@@ -7123,7 +7152,7 @@ func (o MiniClusterFluxPtrOutput) DisableSocket() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+// Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
 func (o MiniClusterFluxPtrOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) map[string]string {
 		if v == nil {
@@ -7133,7 +7162,7 @@ func (o MiniClusterFluxPtrOutput) Environment() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 func (o MiniClusterFluxPtrOutput) LogLevel() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *int {
 		if v == nil {
@@ -7143,8 +7172,8 @@ func (o MiniClusterFluxPtrOutput) LogLevel() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Gives only the lead broker an address, as a service with a cluster IP in place of a headless one: less load on DNS, and
-// no host names for the followers. The brokers' tree is flat. Default: false.
+// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+// host names for the followers. The topology of the brokers is flat. Default: false.
 func (o MiniClusterFluxPtrOutput) MinimalService() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *bool {
 		if v == nil {
@@ -7164,7 +7193,7 @@ func (o MiniClusterFluxPtrOutput) MungeSecret() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+// Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
 func (o MiniClusterFluxPtrOutput) NoWaitSocket() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *bool {
 		if v == nil {
@@ -7174,7 +7203,7 @@ func (o MiniClusterFluxPtrOutput) NoWaitSocket() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Further options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
+// Additional options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
 func (o MiniClusterFluxPtrOutput) OptionFlags() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *string {
 		if v == nil {
@@ -7204,8 +7233,8 @@ func (o MiniClusterFluxPtrOutput) SubmitCommand() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
-// with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
+// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
+// `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
 func (o MiniClusterFluxPtrOutput) Topology() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *string {
 		if v == nil {
@@ -7215,7 +7244,7 @@ func (o MiniClusterFluxPtrOutput) Topology() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
 func (o MiniClusterFluxPtrOutput) Wrap() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *string {
 		if v == nil {
@@ -7225,18 +7254,18 @@ func (o MiniClusterFluxPtrOutput) Wrap() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
+// The container that provides Flux in the pod: an init container that copies Flux to a volume for all containers.
 type MiniClusterFluxContainer struct {
-	// Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
+	// Disables the container: the image that runs Flux contains Flux, and there is no init container. Default: false.
 	Disable *bool `pulumi:"disable"`
 	// Image with Flux under /opt/view, built for the operating system of the container that runs Flux. Default:
 	// ghcr.io/converged-computing/flux-view-ubuntu, tag-noble or, on ARM, arm-noble.
 	Image *string `pulumi:"image"`
 	// Name of a Secret with the credentials to pull the image. Default: none.
 	ImagePullSecret *string `pulumi:"imagePullSecret"`
-	// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
-	// Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
-	// /opt/software. Excludes `disable`. Default: false.
+	// Mounts the image as a read-only volume instead of copying it, without an init container. Requires Kubernetes 1.35 or newer,
+	// or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and /opt/software. Excludes `disable`.
+	// Default: false.
 	ImageVolume *bool `pulumi:"imageVolume"`
 	// Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
 	MountPath *string `pulumi:"mountPath"`
@@ -7244,13 +7273,13 @@ type MiniClusterFluxContainer struct {
 	Name *string `pulumi:"name"`
 	// Pulls the image at every start. Default: false.
 	PullAlways *bool `pulumi:"pullAlways"`
-	// Directory of Flux's Python modules. Absolute. Default: the view's own site-packages.
+	// Directory of the Python modules of Flux. Absolute. Default: site-packages of the view.
 	PythonPath *string `pulumi:"pythonPath"`
 	// Resources of the init container, needed for a pod of Guaranteed quality of service. Default: none.
 	Resources *MiniClusterResources `pulumi:"resources"`
 	// Security context of the init container. Default: no privilege escalation.
 	SecurityContext *MiniClusterSecurityContext `pulumi:"securityContext"`
-	// Directory that the init container starts in. Absolute. Default: the image's own.
+	// Working directory of the init container. Absolute. Default: that of the image.
 	WorkingDir *string `pulumi:"workingDir"`
 }
 
@@ -7265,18 +7294,18 @@ type MiniClusterFluxContainerInput interface {
 	ToMiniClusterFluxContainerOutputWithContext(context.Context) MiniClusterFluxContainerOutput
 }
 
-// The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
+// The container that provides Flux in the pod: an init container that copies Flux to a volume for all containers.
 type MiniClusterFluxContainerArgs struct {
-	// Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
+	// Disables the container: the image that runs Flux contains Flux, and there is no init container. Default: false.
 	Disable *bool `pulumi:"disable"`
 	// Image with Flux under /opt/view, built for the operating system of the container that runs Flux. Default:
 	// ghcr.io/converged-computing/flux-view-ubuntu, tag-noble or, on ARM, arm-noble.
 	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Name of a Secret with the credentials to pull the image. Default: none.
 	ImagePullSecret pulumi.StringPtrInput `pulumi:"imagePullSecret"`
-	// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
-	// Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
-	// /opt/software. Excludes `disable`. Default: false.
+	// Mounts the image as a read-only volume instead of copying it, without an init container. Requires Kubernetes 1.35 or newer,
+	// or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and /opt/software. Excludes `disable`.
+	// Default: false.
 	ImageVolume *bool `pulumi:"imageVolume"`
 	// Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
 	MountPath *string `pulumi:"mountPath"`
@@ -7284,13 +7313,13 @@ type MiniClusterFluxContainerArgs struct {
 	Name *string `pulumi:"name"`
 	// Pulls the image at every start. Default: false.
 	PullAlways *bool `pulumi:"pullAlways"`
-	// Directory of Flux's Python modules. Absolute. Default: the view's own site-packages.
+	// Directory of the Python modules of Flux. Absolute. Default: site-packages of the view.
 	PythonPath *string `pulumi:"pythonPath"`
 	// Resources of the init container, needed for a pod of Guaranteed quality of service. Default: none.
 	Resources *MiniClusterResourcesArgs `pulumi:"resources"`
 	// Security context of the init container. Default: no privilege escalation.
 	SecurityContext *MiniClusterSecurityContextArgs `pulumi:"securityContext"`
-	// Directory that the init container starts in. Absolute. Default: the image's own.
+	// Working directory of the init container. Absolute. Default: that of the image.
 	WorkingDir pulumi.StringPtrInput `pulumi:"workingDir"`
 }
 
@@ -7347,7 +7376,7 @@ func (i *miniClusterFluxContainerPtrType) ToMiniClusterFluxContainerPtrOutputWit
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterFluxContainerPtrOutput)
 }
 
-// The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
+// The container that provides Flux in the pod: an init container that copies Flux to a volume for all containers.
 type MiniClusterFluxContainerOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterFluxContainerOutput) ElementType() reflect.Type {
@@ -7372,7 +7401,7 @@ func (o MiniClusterFluxContainerOutput) ToMiniClusterFluxContainerPtrOutputWithC
 	}).(MiniClusterFluxContainerPtrOutput)
 }
 
-// Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
+// Disables the container: the image that runs Flux contains Flux, and there is no init container. Default: false.
 func (o MiniClusterFluxContainerOutput) Disable() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFluxContainer) *bool { return v.Disable }).(pulumi.BoolPtrOutput)
 }
@@ -7388,9 +7417,9 @@ func (o MiniClusterFluxContainerOutput) ImagePullSecret() pulumi.StringPtrOutput
 	return o.ApplyT(func(v MiniClusterFluxContainer) *string { return v.ImagePullSecret }).(pulumi.StringPtrOutput)
 }
 
-// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
-// Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
-// /opt/software. Excludes `disable`. Default: false.
+// Mounts the image as a read-only volume instead of copying it, without an init container. Requires Kubernetes 1.35 or newer,
+// or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and /opt/software. Excludes `disable`.
+// Default: false.
 func (o MiniClusterFluxContainerOutput) ImageVolume() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFluxContainer) *bool { return v.ImageVolume }).(pulumi.BoolPtrOutput)
 }
@@ -7410,7 +7439,7 @@ func (o MiniClusterFluxContainerOutput) PullAlways() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFluxContainer) *bool { return v.PullAlways }).(pulumi.BoolPtrOutput)
 }
 
-// Directory of Flux's Python modules. Absolute. Default: the view's own site-packages.
+// Directory of the Python modules of Flux. Absolute. Default: site-packages of the view.
 func (o MiniClusterFluxContainerOutput) PythonPath() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFluxContainer) *string { return v.PythonPath }).(pulumi.StringPtrOutput)
 }
@@ -7425,7 +7454,7 @@ func (o MiniClusterFluxContainerOutput) SecurityContext() MiniClusterSecurityCon
 	return o.ApplyT(func(v MiniClusterFluxContainer) *MiniClusterSecurityContext { return v.SecurityContext }).(MiniClusterSecurityContextPtrOutput)
 }
 
-// Directory that the init container starts in. Absolute. Default: the image's own.
+// Working directory of the init container. Absolute. Default: that of the image.
 func (o MiniClusterFluxContainerOutput) WorkingDir() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFluxContainer) *string { return v.WorkingDir }).(pulumi.StringPtrOutput)
 }
@@ -7454,7 +7483,7 @@ func (o MiniClusterFluxContainerPtrOutput) Elem() MiniClusterFluxContainerOutput
 	}).(MiniClusterFluxContainerOutput)
 }
 
-// Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
+// Disables the container: the image that runs Flux contains Flux, and there is no init container. Default: false.
 func (o MiniClusterFluxContainerPtrOutput) Disable() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFluxContainer) *bool {
 		if v == nil {
@@ -7485,9 +7514,9 @@ func (o MiniClusterFluxContainerPtrOutput) ImagePullSecret() pulumi.StringPtrOut
 	}).(pulumi.StringPtrOutput)
 }
 
-// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
-// Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
-// /opt/software. Excludes `disable`. Default: false.
+// Mounts the image as a read-only volume instead of copying it, without an init container. Requires Kubernetes 1.35 or newer,
+// or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and /opt/software. Excludes `disable`.
+// Default: false.
 func (o MiniClusterFluxContainerPtrOutput) ImageVolume() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFluxContainer) *bool {
 		if v == nil {
@@ -7527,7 +7556,7 @@ func (o MiniClusterFluxContainerPtrOutput) PullAlways() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Directory of Flux's Python modules. Absolute. Default: the view's own site-packages.
+// Directory of the Python modules of Flux. Absolute. Default: site-packages of the view.
 func (o MiniClusterFluxContainerPtrOutput) PythonPath() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFluxContainer) *string {
 		if v == nil {
@@ -7557,7 +7586,7 @@ func (o MiniClusterFluxContainerPtrOutput) SecurityContext() MiniClusterSecurity
 	}).(MiniClusterSecurityContextPtrOutput)
 }
 
-// Directory that the init container starts in. Absolute. Default: the image's own.
+// Working directory of the init container. Absolute. Default: that of the image.
 func (o MiniClusterFluxContainerPtrOutput) WorkingDir() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFluxContainer) *string {
 		if v == nil {
@@ -7567,29 +7596,28 @@ func (o MiniClusterFluxContainerPtrOutput) WorkingDir() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
+// Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue.
 type MiniClusterGang struct {
-	// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
-	// 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-	// and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
-	// `queueName`.
+	// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
+	// Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
+	// pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
+	// Default: true with `queueName`.
 	Elastic *bool `pulumi:"elastic"`
-	// A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
-	// together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
-	// API server has no such kind. Default: none.
+	// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
+	// with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
+	// does not have this kind. Default: none.
 	Native *MiniClusterNativeGang `pulumi:"native"`
-	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
-	// Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
-	// queue replaces the Job. Default: none.
+	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
+	// suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
 	QueueName *string `pulumi:"queueName"`
-	// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
-	// documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
-	// Kubernetes' own, or that of `pod.schedulerName`.
+	// A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
+	// labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+	// `pod.schedulerName`.
 	SchedulerName *string `pulumi:"schedulerName"`
-	// Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-	// the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
-	// may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
-	// Default: none, any node of the quota.
+	// Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
+	// the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
+	// pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
+	// none; any node of the quota.
 	Topology *MiniClusterTopology `pulumi:"topology"`
 }
 
@@ -7604,29 +7632,28 @@ type MiniClusterGangInput interface {
 	ToMiniClusterGangOutputWithContext(context.Context) MiniClusterGangOutput
 }
 
-// Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
+// Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue.
 type MiniClusterGangArgs struct {
-	// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
-	// 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-	// and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
-	// `queueName`.
+	// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
+	// Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
+	// pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
+	// Default: true with `queueName`.
 	Elastic *bool `pulumi:"elastic"`
-	// A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
-	// together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
-	// API server has no such kind. Default: none.
+	// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
+	// with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
+	// does not have this kind. Default: none.
 	Native *MiniClusterNativeGangArgs `pulumi:"native"`
-	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
-	// Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
-	// queue replaces the Job. Default: none.
+	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
+	// suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
 	QueueName pulumi.StringPtrInput `pulumi:"queueName"`
-	// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
-	// documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
-	// Kubernetes' own, or that of `pod.schedulerName`.
+	// A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
+	// labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+	// `pod.schedulerName`.
 	SchedulerName pulumi.StringPtrInput `pulumi:"schedulerName"`
-	// Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-	// the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
-	// may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
-	// Default: none, any node of the quota.
+	// Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
+	// the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
+	// pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
+	// none; any node of the quota.
 	Topology *MiniClusterTopologyArgs `pulumi:"topology"`
 }
 
@@ -7683,7 +7710,7 @@ func (i *miniClusterGangPtrType) ToMiniClusterGangPtrOutputWithContext(ctx conte
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGangPtrOutput)
 }
 
-// Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
+// Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue.
 type MiniClusterGangOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterGangOutput) ElementType() reflect.Type {
@@ -7708,39 +7735,38 @@ func (o MiniClusterGangOutput) ToMiniClusterGangPtrOutputWithContext(ctx context
 	}).(MiniClusterGangPtrOutput)
 }
 
-// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
-// 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-// and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
-// `queueName`.
+// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
+// Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
+// pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
+// Default: true with `queueName`.
 func (o MiniClusterGangOutput) Elastic() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *bool { return v.Elastic }).(pulumi.BoolPtrOutput)
 }
 
-// A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
-// together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
-// API server has no such kind. Default: none.
+// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
+// with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
+// does not have this kind. Default: none.
 func (o MiniClusterGangOutput) Native() MiniClusterNativeGangPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *MiniClusterNativeGang { return v.Native }).(MiniClusterNativeGangPtrOutput)
 }
 
-// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
-// Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
-// queue replaces the Job. Default: none.
+// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
+// suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
 func (o MiniClusterGangOutput) QueueName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *string { return v.QueueName }).(pulumi.StringPtrOutput)
 }
 
-// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
-// documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
-// Kubernetes' own, or that of `pod.schedulerName`.
+// A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
+// labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+// `pod.schedulerName`.
 func (o MiniClusterGangOutput) SchedulerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *string { return v.SchedulerName }).(pulumi.StringPtrOutput)
 }
 
-// Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-// the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
-// may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
-// Default: none, any node of the quota.
+// Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
+// the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
+// pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
+// none; any node of the quota.
 func (o MiniClusterGangOutput) Topology() MiniClusterTopologyPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *MiniClusterTopology { return v.Topology }).(MiniClusterTopologyPtrOutput)
 }
@@ -7769,10 +7795,10 @@ func (o MiniClusterGangPtrOutput) Elem() MiniClusterGangOutput {
 	}).(MiniClusterGangOutput)
 }
 
-// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
-// 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-// and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
-// `queueName`.
+// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
+// Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
+// pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
+// Default: true with `queueName`.
 func (o MiniClusterGangPtrOutput) Elastic() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGang) *bool {
 		if v == nil {
@@ -7782,9 +7808,9 @@ func (o MiniClusterGangPtrOutput) Elastic() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
-// together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
-// API server has no such kind. Default: none.
+// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
+// with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
+// does not have this kind. Default: none.
 func (o MiniClusterGangPtrOutput) Native() MiniClusterNativeGangPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGang) *MiniClusterNativeGang {
 		if v == nil {
@@ -7794,9 +7820,8 @@ func (o MiniClusterGangPtrOutput) Native() MiniClusterNativeGangPtrOutput {
 	}).(MiniClusterNativeGangPtrOutput)
 }
 
-// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
-// Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
-// queue replaces the Job. Default: none.
+// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
+// suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
 func (o MiniClusterGangPtrOutput) QueueName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGang) *string {
 		if v == nil {
@@ -7806,9 +7831,9 @@ func (o MiniClusterGangPtrOutput) QueueName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
-// documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
-// Kubernetes' own, or that of `pod.schedulerName`.
+// A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
+// labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+// `pod.schedulerName`.
 func (o MiniClusterGangPtrOutput) SchedulerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGang) *string {
 		if v == nil {
@@ -7818,10 +7843,10 @@ func (o MiniClusterGangPtrOutput) SchedulerName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-// the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
-// may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
-// Default: none, any node of the quota.
+// Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
+// the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
+// pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
+// none; any node of the quota.
 func (o MiniClusterGangPtrOutput) Topology() MiniClusterTopologyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGang) *MiniClusterTopology {
 		if v == nil {
@@ -7831,26 +7856,26 @@ func (o MiniClusterGangPtrOutput) Topology() MiniClusterTopologyPtrOutput {
 	}).(MiniClusterTopologyPtrOutput)
 }
 
-// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on. What a
-// group does not set, it has from the cluster.
+// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
+// Arguments that a group does not set are those of the cluster.
 type MiniClusterGroup struct {
-	// Size that follows the queue of the group, in place of `size`. Default: none.
+	// Automatic size, which follows the queue of the group, instead of `size`. Default: none.
 	Autoscale *MiniClusterGroupAutoscale `pulumi:"autoscale"`
 	// Containers of its pods, 1 or more. Default: `containers` of the cluster.
 	Containers []MiniClusterContainer `pulumi:"containers"`
-	// Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
-	// of `pool`, or, with a warning, as many as the lead broker's host has.
+	// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+	// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
 	Cores *int `pulumi:"cores"`
-	// Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+	// Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
-	// Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+	// Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
-	// Placement of its pods all together or not at all. Default: `gang` of the cluster.
+	// Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster.
 	Gang *MiniClusterGang `pulumi:"gang"`
-	// GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+	// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
 	Gpus *int `pulumi:"gpus"`
-	// Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
-	// lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+	// Number of hosts of the group in the Flux instance: the largest `size` without a replacement. A change replaces the Jobs of
+	// the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
 	MaxSize *int `pulumi:"maxSize"`
 	// Settings of its pods as a whole. Default: `pod` of the cluster.
 	Pod *MiniClusterPod `pulumi:"pod"`
@@ -7860,10 +7885,11 @@ type MiniClusterGroup struct {
 	Pool *NodePoolScheduling `pulumi:"pool"`
 	// Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster.
 	Prepull *bool `pulumi:"prepull"`
-	// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
-	// one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+	// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
+	// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 	Properties []string `pulumi:"properties"`
-	// Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+	// Number of pods, from 0, which suspends the Job, to `maxSize`. It is changed in place; the highest ranks are removed first.
+	// Default: 1.
 	Size *int `pulumi:"size"`
 }
 
@@ -7878,26 +7904,26 @@ type MiniClusterGroupInput interface {
 	ToMiniClusterGroupOutputWithContext(context.Context) MiniClusterGroupOutput
 }
 
-// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on. What a
-// group does not set, it has from the cluster.
+// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
+// Arguments that a group does not set are those of the cluster.
 type MiniClusterGroupArgs struct {
-	// Size that follows the queue of the group, in place of `size`. Default: none.
+	// Automatic size, which follows the queue of the group, instead of `size`. Default: none.
 	Autoscale *MiniClusterGroupAutoscaleArgs `pulumi:"autoscale"`
 	// Containers of its pods, 1 or more. Default: `containers` of the cluster.
 	Containers []MiniClusterContainerArgs `pulumi:"containers"`
-	// Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
-	// of `pool`, or, with a warning, as many as the lead broker's host has.
+	// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+	// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
 	Cores *int `pulumi:"cores"`
-	// Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+	// Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
-	// Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+	// Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
-	// Placement of its pods all together or not at all. Default: `gang` of the cluster.
+	// Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster.
 	Gang *MiniClusterGangArgs `pulumi:"gang"`
-	// GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+	// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
 	Gpus *int `pulumi:"gpus"`
-	// Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
-	// lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+	// Number of hosts of the group in the Flux instance: the largest `size` without a replacement. A change replaces the Jobs of
+	// the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
 	MaxSize *int `pulumi:"maxSize"`
 	// Settings of its pods as a whole. Default: `pod` of the cluster.
 	Pod *MiniClusterPodArgs `pulumi:"pod"`
@@ -7907,10 +7933,11 @@ type MiniClusterGroupArgs struct {
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
 	// Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster.
 	Prepull *bool `pulumi:"prepull"`
-	// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
-	// one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+	// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
+	// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 	Properties []string `pulumi:"properties"`
-	// Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+	// Number of pods, from 0, which suspends the Job, to `maxSize`. It is changed in place; the highest ranks are removed first.
+	// Default: 1.
 	Size *int `pulumi:"size"`
 }
 
@@ -7951,8 +7978,8 @@ func (i MiniClusterGroupMap) ToMiniClusterGroupMapOutputWithContext(ctx context.
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGroupMapOutput)
 }
 
-// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on. What a
-// group does not set, it has from the cluster.
+// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
+// Arguments that a group does not set are those of the cluster.
 type MiniClusterGroupOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterGroupOutput) ElementType() reflect.Type {
@@ -7967,7 +7994,7 @@ func (o MiniClusterGroupOutput) ToMiniClusterGroupOutputWithContext(ctx context.
 	return o
 }
 
-// Size that follows the queue of the group, in place of `size`. Default: none.
+// Automatic size, which follows the queue of the group, instead of `size`. Default: none.
 func (o MiniClusterGroupOutput) Autoscale() MiniClusterGroupAutoscalePtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *MiniClusterGroupAutoscale { return v.Autoscale }).(MiniClusterGroupAutoscalePtrOutput)
 }
@@ -7977,34 +8004,34 @@ func (o MiniClusterGroupOutput) Containers() MiniClusterContainerArrayOutput {
 	return o.ApplyT(func(v MiniClusterGroup) []MiniClusterContainer { return v.Containers }).(MiniClusterContainerArrayOutput)
 }
 
-// Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
-// of `pool`, or, with a warning, as many as the lead broker's host has.
+// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
 func (o MiniClusterGroupOutput) Cores() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *int { return v.Cores }).(pulumi.IntPtrOutput)
 }
 
-// Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+// Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
 func (o MiniClusterGroupOutput) DisruptionBudget() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *bool { return v.DisruptionBudget }).(pulumi.BoolPtrOutput)
 }
 
-// Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+// Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
 func (o MiniClusterGroupOutput) DrainTimeoutSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *int { return v.DrainTimeoutSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Placement of its pods all together or not at all. Default: `gang` of the cluster.
+// Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster.
 func (o MiniClusterGroupOutput) Gang() MiniClusterGangPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *MiniClusterGang { return v.Gang }).(MiniClusterGangPtrOutput)
 }
 
-// GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
 func (o MiniClusterGroupOutput) Gpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *int { return v.Gpus }).(pulumi.IntPtrOutput)
 }
 
-// Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
-// lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+// Number of hosts of the group in the Flux instance: the largest `size` without a replacement. A change replaces the Jobs of
+// the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
 func (o MiniClusterGroupOutput) MaxSize() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *int { return v.MaxSize }).(pulumi.IntPtrOutput)
 }
@@ -8029,13 +8056,14 @@ func (o MiniClusterGroupOutput) Prepull() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *bool { return v.Prepull }).(pulumi.BoolPtrOutput)
 }
 
-// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
-// one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
+// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 func (o MiniClusterGroupOutput) Properties() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v MiniClusterGroup) []string { return v.Properties }).(pulumi.StringArrayOutput)
 }
 
-// Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+// Number of pods, from 0, which suspends the Job, to `maxSize`. It is changed in place; the highest ranks are removed first.
+// Default: 1.
 func (o MiniClusterGroupOutput) Size() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *int { return v.Size }).(pulumi.IntPtrOutput)
 }
@@ -8060,20 +8088,20 @@ func (o MiniClusterGroupMapOutput) MapIndex(k pulumi.StringInput) MiniClusterGro
 	}).(MiniClusterGroupOutput)
 }
 
-// Size of a group that follows its queue. All times are in seconds.
+// Automatic size of a group, which follows its queue. All times are in seconds.
 type MiniClusterGroupAutoscale struct {
-	// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-	// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudget `pulumi:"budget"`
-	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
-	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Largest size. From 1 to `maxSize`, of which it is the default.
+	// Largest size. From 1 to `maxSize`, whose default it is.
 	Max int `pulumi:"max"`
-	// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
-	// Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+	// Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0.
 	Min *int `pulumi:"min"`
 }
 
@@ -8088,20 +8116,20 @@ type MiniClusterGroupAutoscaleInput interface {
 	ToMiniClusterGroupAutoscaleOutputWithContext(context.Context) MiniClusterGroupAutoscaleOutput
 }
 
-// Size of a group that follows its queue. All times are in seconds.
+// Automatic size of a group, which follows its queue. All times are in seconds.
 type MiniClusterGroupAutoscaleArgs struct {
-	// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-	// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
-	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
-	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Largest size. From 1 to `maxSize`, of which it is the default.
+	// Largest size. From 1 to `maxSize`, whose default it is.
 	Max int `pulumi:"max"`
-	// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
-	// Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+	// Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0.
 	Min *int `pulumi:"min"`
 }
 
@@ -8158,7 +8186,7 @@ func (i *miniClusterGroupAutoscalePtrType) ToMiniClusterGroupAutoscalePtrOutputW
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGroupAutoscalePtrOutput)
 }
 
-// Size of a group that follows its queue. All times are in seconds.
+// Automatic size of a group, which follows its queue. All times are in seconds.
 type MiniClusterGroupAutoscaleOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterGroupAutoscaleOutput) ElementType() reflect.Type {
@@ -8183,33 +8211,33 @@ func (o MiniClusterGroupAutoscaleOutput) ToMiniClusterGroupAutoscalePtrOutputWit
 	}).(MiniClusterGroupAutoscalePtrOutput)
 }
 
-// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterGroupAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
 }
 
-// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 func (o MiniClusterGroupAutoscaleOutput) CooldownSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *int { return v.CooldownSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 func (o MiniClusterGroupAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Largest size. From 1 to `maxSize`, of which it is the default.
+// Largest size. From 1 to `maxSize`, whose default it is.
 func (o MiniClusterGroupAutoscaleOutput) Max() pulumi.IntOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) int { return v.Max }).(pulumi.IntOutput)
 }
 
-// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 func (o MiniClusterGroupAutoscaleOutput) MaxStep() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *int { return v.MaxStep }).(pulumi.IntPtrOutput)
 }
 
-// Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+// Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0.
 func (o MiniClusterGroupAutoscaleOutput) Min() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *int { return v.Min }).(pulumi.IntPtrOutput)
 }
@@ -8238,8 +8266,8 @@ func (o MiniClusterGroupAutoscalePtrOutput) Elem() MiniClusterGroupAutoscaleOutp
 	}).(MiniClusterGroupAutoscaleOutput)
 }
 
-// Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-// until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterGroupAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *MiniClusterBudget {
 		if v == nil {
@@ -8249,7 +8277,7 @@ func (o MiniClusterGroupAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput 
 	}).(MiniClusterBudgetPtrOutput)
 }
 
-// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 func (o MiniClusterGroupAutoscalePtrOutput) CooldownSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *int {
 		if v == nil {
@@ -8259,7 +8287,7 @@ func (o MiniClusterGroupAutoscalePtrOutput) CooldownSeconds() pulumi.IntPtrOutpu
 	}).(pulumi.IntPtrOutput)
 }
 
-// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 func (o MiniClusterGroupAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *int {
 		if v == nil {
@@ -8269,7 +8297,7 @@ func (o MiniClusterGroupAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Largest size. From 1 to `maxSize`, of which it is the default.
+// Largest size. From 1 to `maxSize`, whose default it is.
 func (o MiniClusterGroupAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *int {
 		if v == nil {
@@ -8279,7 +8307,7 @@ func (o MiniClusterGroupAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 func (o MiniClusterGroupAutoscalePtrOutput) MaxStep() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *int {
 		if v == nil {
@@ -8289,7 +8317,7 @@ func (o MiniClusterGroupAutoscalePtrOutput) MaxStep() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+// Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0.
 func (o MiniClusterGroupAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *int {
 		if v == nil {
@@ -8299,21 +8327,21 @@ func (o MiniClusterGroupAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
-// alone, without the pool, the devices and the local disks of the workers.
+// The lead broker in a separate Job of one pod. It runs no Flux jobs (`resource.exclude`). Its pod has only the container that
+// runs Flux, without the pool, the devices and the local disks of the workers.
 type MiniClusterLead struct {
 	// Labels that its node must have. Default: none.
 	NodeSelector map[string]string `pulumi:"nodeSelector"`
-	// Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+	// Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
 	// The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
 	Pool *NodePoolScheduling `pulumi:"pool"`
 	// Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
 	Resources *MiniClusterResources `pulumi:"resources"`
-	// Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
-	// continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
-	// or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
-	// Default: none, and the queue is lost with the pod.
+	// Volume for the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. With it, the
+	// lead broker continues on another node, after a crash, and after a replacement of its Job. Jobs that run when the lead
+	// broker is lost fail, or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in
+	// `podTemplate`. Cannot be set with `archive`. Default: none; the queue is lost with the pod.
 	Storage *MiniClusterLeadStorage `pulumi:"storage"`
 	// Taints that its pod tolerates. Default: none.
 	Tolerations []MiniClusterToleration `pulumi:"tolerations"`
@@ -8330,21 +8358,21 @@ type MiniClusterLeadInput interface {
 	ToMiniClusterLeadOutputWithContext(context.Context) MiniClusterLeadOutput
 }
 
-// The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
-// alone, without the pool, the devices and the local disks of the workers.
+// The lead broker in a separate Job of one pod. It runs no Flux jobs (`resource.exclude`). Its pod has only the container that
+// runs Flux, without the pool, the devices and the local disks of the workers.
 type MiniClusterLeadArgs struct {
 	// Labels that its node must have. Default: none.
 	NodeSelector map[string]pulumi.StringInput `pulumi:"nodeSelector"`
-	// Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+	// Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs `pulumi:"podTemplate"`
 	// The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
 	// Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
 	Resources *MiniClusterResourcesArgs `pulumi:"resources"`
-	// Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
-	// continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
-	// or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
-	// Default: none, and the queue is lost with the pod.
+	// Volume for the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. With it, the
+	// lead broker continues on another node, after a crash, and after a replacement of its Job. Jobs that run when the lead
+	// broker is lost fail, or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in
+	// `podTemplate`. Cannot be set with `archive`. Default: none; the queue is lost with the pod.
 	Storage *MiniClusterLeadStorageArgs `pulumi:"storage"`
 	// Taints that its pod tolerates. Default: none.
 	Tolerations []MiniClusterTolerationArgs `pulumi:"tolerations"`
@@ -8403,8 +8431,8 @@ func (i *miniClusterLeadPtrType) ToMiniClusterLeadPtrOutputWithContext(ctx conte
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLeadPtrOutput)
 }
 
-// The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
-// alone, without the pool, the devices and the local disks of the workers.
+// The lead broker in a separate Job of one pod. It runs no Flux jobs (`resource.exclude`). Its pod has only the container that
+// runs Flux, without the pool, the devices and the local disks of the workers.
 type MiniClusterLeadOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterLeadOutput) ElementType() reflect.Type {
@@ -8434,7 +8462,7 @@ func (o MiniClusterLeadOutput) NodeSelector() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterLead) map[string]string { return v.NodeSelector }).(pulumi.StringMapOutput)
 }
 
-// Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+// Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
 func (o MiniClusterLeadOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
 	return o.ApplyT(func(v MiniClusterLead) *corev1.PodTemplateSpecPatch { return v.PodTemplate }).(*corev1.PodTemplateSpecPatchOutput)
 }
@@ -8449,10 +8477,10 @@ func (o MiniClusterLeadOutput) Resources() MiniClusterResourcesPtrOutput {
 	return o.ApplyT(func(v MiniClusterLead) *MiniClusterResources { return v.Resources }).(MiniClusterResourcesPtrOutput)
 }
 
-// Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
-// continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
-// or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
-// Default: none, and the queue is lost with the pod.
+// Volume for the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. With it, the
+// lead broker continues on another node, after a crash, and after a replacement of its Job. Jobs that run when the lead
+// broker is lost fail, or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in
+// `podTemplate`. Cannot be set with `archive`. Default: none; the queue is lost with the pod.
 func (o MiniClusterLeadOutput) Storage() MiniClusterLeadStoragePtrOutput {
 	return o.ApplyT(func(v MiniClusterLead) *MiniClusterLeadStorage { return v.Storage }).(MiniClusterLeadStoragePtrOutput)
 }
@@ -8496,7 +8524,7 @@ func (o MiniClusterLeadPtrOutput) NodeSelector() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+// Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
 func (o MiniClusterLeadPtrOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
 	return o.ApplyT(func(v *MiniClusterLead) *corev1.PodTemplateSpecPatch {
 		if v == nil {
@@ -8526,10 +8554,10 @@ func (o MiniClusterLeadPtrOutput) Resources() MiniClusterResourcesPtrOutput {
 	}).(MiniClusterResourcesPtrOutput)
 }
 
-// Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
-// continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
-// or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
-// Default: none, and the queue is lost with the pod.
+// Volume for the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. With it, the
+// lead broker continues on another node, after a crash, and after a replacement of its Job. Jobs that run when the lead
+// broker is lost fail, or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in
+// `podTemplate`. Cannot be set with `archive`. Default: none; the queue is lost with the pod.
 func (o MiniClusterLeadPtrOutput) Storage() MiniClusterLeadStoragePtrOutput {
 	return o.ApplyT(func(v *MiniClusterLead) *MiniClusterLeadStorage {
 		if v == nil {
@@ -8551,13 +8579,13 @@ func (o MiniClusterLeadPtrOutput) Tolerations() MiniClusterTolerationArrayOutput
 
 // The lead broker in another cluster.
 type MiniClusterLeadBroker struct {
-	// IP address or host name that the lead broker is reached at.
+	// IP address or host name of the lead broker.
 	Address string `pulumi:"address"`
 	// Name of the lead broker's cluster, the stem of its host names.
 	Name string `pulumi:"name"`
-	// TCP port that the lead broker is reached at, from 1 to 65535. Default: 8050.
+	// TCP port of the lead broker, from 1 to 65535. Default: 8050.
 	Port *int `pulumi:"port"`
-	// Hosts of the lead broker's cluster: its `maxSize`. Between 1 and 100000.
+	// Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
 	Size int `pulumi:"size"`
 }
 
@@ -8574,13 +8602,13 @@ type MiniClusterLeadBrokerInput interface {
 
 // The lead broker in another cluster.
 type MiniClusterLeadBrokerArgs struct {
-	// IP address or host name that the lead broker is reached at.
+	// IP address or host name of the lead broker.
 	Address string `pulumi:"address"`
 	// Name of the lead broker's cluster, the stem of its host names.
 	Name string `pulumi:"name"`
-	// TCP port that the lead broker is reached at, from 1 to 65535. Default: 8050.
+	// TCP port of the lead broker, from 1 to 65535. Default: 8050.
 	Port *int `pulumi:"port"`
-	// Hosts of the lead broker's cluster: its `maxSize`. Between 1 and 100000.
+	// Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
 	Size int `pulumi:"size"`
 }
 
@@ -8662,7 +8690,7 @@ func (o MiniClusterLeadBrokerOutput) ToMiniClusterLeadBrokerPtrOutputWithContext
 	}).(MiniClusterLeadBrokerPtrOutput)
 }
 
-// IP address or host name that the lead broker is reached at.
+// IP address or host name of the lead broker.
 func (o MiniClusterLeadBrokerOutput) Address() pulumi.StringOutput {
 	return o.ApplyT(func(v MiniClusterLeadBroker) string { return v.Address }).(pulumi.StringOutput)
 }
@@ -8672,12 +8700,12 @@ func (o MiniClusterLeadBrokerOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v MiniClusterLeadBroker) string { return v.Name }).(pulumi.StringOutput)
 }
 
-// TCP port that the lead broker is reached at, from 1 to 65535. Default: 8050.
+// TCP port of the lead broker, from 1 to 65535. Default: 8050.
 func (o MiniClusterLeadBrokerOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterLeadBroker) *int { return v.Port }).(pulumi.IntPtrOutput)
 }
 
-// Hosts of the lead broker's cluster: its `maxSize`. Between 1 and 100000.
+// Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
 func (o MiniClusterLeadBrokerOutput) Size() pulumi.IntOutput {
 	return o.ApplyT(func(v MiniClusterLeadBroker) int { return v.Size }).(pulumi.IntOutput)
 }
@@ -8706,7 +8734,7 @@ func (o MiniClusterLeadBrokerPtrOutput) Elem() MiniClusterLeadBrokerOutput {
 	}).(MiniClusterLeadBrokerOutput)
 }
 
-// IP address or host name that the lead broker is reached at.
+// IP address or host name of the lead broker.
 func (o MiniClusterLeadBrokerPtrOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterLeadBroker) *string {
 		if v == nil {
@@ -8726,7 +8754,7 @@ func (o MiniClusterLeadBrokerPtrOutput) Name() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// TCP port that the lead broker is reached at, from 1 to 65535. Default: 8050.
+// TCP port of the lead broker, from 1 to 65535. Default: 8050.
 func (o MiniClusterLeadBrokerPtrOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterLeadBroker) *int {
 		if v == nil {
@@ -8736,7 +8764,7 @@ func (o MiniClusterLeadBrokerPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Hosts of the lead broker's cluster: its `maxSize`. Between 1 and 100000.
+// Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
 func (o MiniClusterLeadBrokerPtrOutput) Size() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterLeadBroker) *int {
 		if v == nil {
@@ -8746,13 +8774,13 @@ func (o MiniClusterLeadBrokerPtrOutput) Size() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`.
+// Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`.
 type MiniClusterLeadStorage struct {
 	// Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
 	ClaimName *string `pulumi:"claimName"`
-	// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
-	// (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
-	// removes it. Default: none, an existing claim.
+	// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
+	// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
+	// delete` removes it. Default: none, an existing claim.
 	Size *string `pulumi:"size"`
 	// Storage class of that claim. Default: the default class of the Kubernetes cluster.
 	StorageClassName *string `pulumi:"storageClassName"`
@@ -8769,13 +8797,13 @@ type MiniClusterLeadStorageInput interface {
 	ToMiniClusterLeadStorageOutputWithContext(context.Context) MiniClusterLeadStorageOutput
 }
 
-// Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`.
+// Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`.
 type MiniClusterLeadStorageArgs struct {
 	// Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
 	ClaimName pulumi.StringPtrInput `pulumi:"claimName"`
-	// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
-	// (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
-	// removes it. Default: none, an existing claim.
+	// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
+	// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
+	// delete` removes it. Default: none, an existing claim.
 	Size pulumi.StringPtrInput `pulumi:"size"`
 	// Storage class of that claim. Default: the default class of the Kubernetes cluster.
 	StorageClassName pulumi.StringPtrInput `pulumi:"storageClassName"`
@@ -8834,7 +8862,7 @@ func (i *miniClusterLeadStoragePtrType) ToMiniClusterLeadStoragePtrOutputWithCon
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLeadStoragePtrOutput)
 }
 
-// Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`.
+// Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`.
 type MiniClusterLeadStorageOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterLeadStorageOutput) ElementType() reflect.Type {
@@ -8864,9 +8892,9 @@ func (o MiniClusterLeadStorageOutput) ClaimName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterLeadStorage) *string { return v.ClaimName }).(pulumi.StringPtrOutput)
 }
 
-// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
-// (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
-// removes it. Default: none, an existing claim.
+// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
+// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
+// delete` removes it. Default: none, an existing claim.
 func (o MiniClusterLeadStorageOutput) Size() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterLeadStorage) *string { return v.Size }).(pulumi.StringPtrOutput)
 }
@@ -8910,9 +8938,9 @@ func (o MiniClusterLeadStoragePtrOutput) ClaimName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
-// (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
-// removes it. Default: none, an existing claim.
+// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
+// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
+// delete` removes it. Default: none, an existing claim.
 func (o MiniClusterLeadStoragePtrOutput) Size() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterLeadStorage) *string {
 		if v == nil {
@@ -8932,11 +8960,13 @@ func (o MiniClusterLeadStoragePtrOutput) StorageClassName() pulumi.StringPtrOutp
 	}).(pulumi.StringPtrOutput)
 }
 
-// Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
+// Commands at the start and the end of a container (Kubernetes container hooks), which bash runs if they have more than plain
+// words.
 type MiniClusterLifeCycle struct {
-	// Run beside the container's own command when the container has started; a failure ends the container. Default: none.
+	// Run in parallel with the command of the container after the container has started. A failure terminates the container.
+	// Default: none.
 	PostStartExec *string `pulumi:"postStartExec"`
-	// Run before Kubernetes ends the container, within the pod's grace period. Default: none.
+	// Run before Kubernetes terminates the container, within the grace period of the pod. Default: none.
 	PreStopExec *string `pulumi:"preStopExec"`
 }
 
@@ -8951,11 +8981,13 @@ type MiniClusterLifeCycleInput interface {
 	ToMiniClusterLifeCycleOutputWithContext(context.Context) MiniClusterLifeCycleOutput
 }
 
-// Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
+// Commands at the start and the end of a container (Kubernetes container hooks), which bash runs if they have more than plain
+// words.
 type MiniClusterLifeCycleArgs struct {
-	// Run beside the container's own command when the container has started; a failure ends the container. Default: none.
+	// Run in parallel with the command of the container after the container has started. A failure terminates the container.
+	// Default: none.
 	PostStartExec *string `pulumi:"postStartExec"`
-	// Run before Kubernetes ends the container, within the pod's grace period. Default: none.
+	// Run before Kubernetes terminates the container, within the grace period of the pod. Default: none.
 	PreStopExec *string `pulumi:"preStopExec"`
 }
 
@@ -9012,7 +9044,8 @@ func (i *miniClusterLifeCyclePtrType) ToMiniClusterLifeCyclePtrOutputWithContext
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLifeCyclePtrOutput)
 }
 
-// Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
+// Commands at the start and the end of a container (Kubernetes container hooks), which bash runs if they have more than plain
+// words.
 type MiniClusterLifeCycleOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterLifeCycleOutput) ElementType() reflect.Type {
@@ -9037,12 +9070,13 @@ func (o MiniClusterLifeCycleOutput) ToMiniClusterLifeCyclePtrOutputWithContext(c
 	}).(MiniClusterLifeCyclePtrOutput)
 }
 
-// Run beside the container's own command when the container has started; a failure ends the container. Default: none.
+// Run in parallel with the command of the container after the container has started. A failure terminates the container.
+// Default: none.
 func (o MiniClusterLifeCycleOutput) PostStartExec() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterLifeCycle) *string { return v.PostStartExec }).(pulumi.StringPtrOutput)
 }
 
-// Run before Kubernetes ends the container, within the pod's grace period. Default: none.
+// Run before Kubernetes terminates the container, within the grace period of the pod. Default: none.
 func (o MiniClusterLifeCycleOutput) PreStopExec() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterLifeCycle) *string { return v.PreStopExec }).(pulumi.StringPtrOutput)
 }
@@ -9071,7 +9105,8 @@ func (o MiniClusterLifeCyclePtrOutput) Elem() MiniClusterLifeCycleOutput {
 	}).(MiniClusterLifeCycleOutput)
 }
 
-// Run beside the container's own command when the container has started; a failure ends the container. Default: none.
+// Run in parallel with the command of the container after the container has started. A failure terminates the container.
+// Default: none.
 func (o MiniClusterLifeCyclePtrOutput) PostStartExec() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterLifeCycle) *string {
 		if v == nil {
@@ -9081,7 +9116,7 @@ func (o MiniClusterLifeCyclePtrOutput) PostStartExec() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Run before Kubernetes ends the container, within the pod's grace period. Default: none.
+// Run before Kubernetes terminates the container, within the grace period of the pod. Default: none.
 func (o MiniClusterLifeCyclePtrOutput) PreStopExec() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterLifeCycle) *string {
 		if v == nil {
@@ -9095,9 +9130,9 @@ func (o MiniClusterLifeCyclePtrOutput) PreStopExec() pulumi.StringPtrOutput {
 type MiniClusterLogging struct {
 	// Adds `-vvv` to the submit command. Default: false.
 	Debug *bool `pulumi:"debug"`
-	// Leaves only the command's own output and errors. Default: false.
+	// Prints only the output of the command, and errors. Default: false.
 	Quiet *bool `pulumi:"quiet"`
-	// Ends a pod's script at the first command that fails (`set -eEuo pipefail`). Default: true.
+	// Ends the script of a pod at the first failed command (`set -eEuo pipefail`). Default: true.
 	Strict *bool `pulumi:"strict"`
 	// Prints the wall time of `flux start` and `flux submit` in seconds, measured by the shell. Default: false.
 	Timed *bool `pulumi:"timed"`
@@ -9120,9 +9155,9 @@ type MiniClusterLoggingInput interface {
 type MiniClusterLoggingArgs struct {
 	// Adds `-vvv` to the submit command. Default: false.
 	Debug *bool `pulumi:"debug"`
-	// Leaves only the command's own output and errors. Default: false.
+	// Prints only the output of the command, and errors. Default: false.
 	Quiet *bool `pulumi:"quiet"`
-	// Ends a pod's script at the first command that fails (`set -eEuo pipefail`). Default: true.
+	// Ends the script of a pod at the first failed command (`set -eEuo pipefail`). Default: true.
 	Strict *bool `pulumi:"strict"`
 	// Prints the wall time of `flux start` and `flux submit` in seconds, measured by the shell. Default: false.
 	Timed *bool `pulumi:"timed"`
@@ -9213,12 +9248,12 @@ func (o MiniClusterLoggingOutput) Debug() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterLogging) *bool { return v.Debug }).(pulumi.BoolPtrOutput)
 }
 
-// Leaves only the command's own output and errors. Default: false.
+// Prints only the output of the command, and errors. Default: false.
 func (o MiniClusterLoggingOutput) Quiet() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterLogging) *bool { return v.Quiet }).(pulumi.BoolPtrOutput)
 }
 
-// Ends a pod's script at the first command that fails (`set -eEuo pipefail`). Default: true.
+// Ends the script of a pod at the first failed command (`set -eEuo pipefail`). Default: true.
 func (o MiniClusterLoggingOutput) Strict() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterLogging) *bool { return v.Strict }).(pulumi.BoolPtrOutput)
 }
@@ -9267,7 +9302,7 @@ func (o MiniClusterLoggingPtrOutput) Debug() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Leaves only the command's own output and errors. Default: false.
+// Prints only the output of the command, and errors. Default: false.
 func (o MiniClusterLoggingPtrOutput) Quiet() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterLogging) *bool {
 		if v == nil {
@@ -9277,7 +9312,7 @@ func (o MiniClusterLoggingPtrOutput) Quiet() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Ends a pod's script at the first command that fails (`set -eEuo pipefail`). Default: true.
+// Ends the script of a pod at the first failed command (`set -eEuo pipefail`). Default: true.
 func (o MiniClusterLoggingPtrOutput) Strict() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterLogging) *bool {
 		if v == nil {
@@ -9307,9 +9342,9 @@ func (o MiniClusterLoggingPtrOutput) Zeromq() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Arguments of a MiniCluster in the place of what the manifest says of it, or beside that.
+// Arguments of a MiniCluster that replace or complete those of the manifest.
 type MiniClusterManifestOverride struct {
-	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGang `pulumi:"gang"`
 	// Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
 	// Default: none.
@@ -9318,11 +9353,11 @@ type MiniClusterManifestOverride struct {
 	Lead *MiniClusterLead `pulumi:"lead"`
 	// Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
 	MaxSize *int `pulumi:"maxSize"`
-	// Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+	// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
 	Namespace *string `pulumi:"namespace"`
 	// The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
-	// Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+	// Number of pods, from 1 to `maxSize`. Default: that of the manifest.
 	Size *int `pulumi:"size"`
 }
 
@@ -9337,9 +9372,9 @@ type MiniClusterManifestOverrideInput interface {
 	ToMiniClusterManifestOverrideOutputWithContext(context.Context) MiniClusterManifestOverrideOutput
 }
 
-// Arguments of a MiniCluster in the place of what the manifest says of it, or beside that.
+// Arguments of a MiniCluster that replace or complete those of the manifest.
 type MiniClusterManifestOverrideArgs struct {
-	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGangArgs `pulumi:"gang"`
 	// Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
 	// Default: none.
@@ -9348,11 +9383,11 @@ type MiniClusterManifestOverrideArgs struct {
 	Lead *MiniClusterLeadArgs `pulumi:"lead"`
 	// Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
 	MaxSize *int `pulumi:"maxSize"`
-	// Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+	// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
 	Namespace *string `pulumi:"namespace"`
 	// The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
-	// Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+	// Number of pods, from 1 to `maxSize`. Default: that of the manifest.
 	Size *int `pulumi:"size"`
 }
 
@@ -9393,7 +9428,7 @@ func (i MiniClusterManifestOverrideMap) ToMiniClusterManifestOverrideMapOutputWi
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterManifestOverrideMapOutput)
 }
 
-// Arguments of a MiniCluster in the place of what the manifest says of it, or beside that.
+// Arguments of a MiniCluster that replace or complete those of the manifest.
 type MiniClusterManifestOverrideOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterManifestOverrideOutput) ElementType() reflect.Type {
@@ -9408,7 +9443,7 @@ func (o MiniClusterManifestOverrideOutput) ToMiniClusterManifestOverrideOutputWi
 	return o
 }
 
-// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 func (o MiniClusterManifestOverrideOutput) Gang() MiniClusterGangPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterGang { return v.Gang }).(MiniClusterGangPtrOutput)
 }
@@ -9429,7 +9464,7 @@ func (o MiniClusterManifestOverrideOutput) MaxSize() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.MaxSize }).(pulumi.IntPtrOutput)
 }
 
-// Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
 func (o MiniClusterManifestOverrideOutput) Namespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *string { return v.Namespace }).(pulumi.StringPtrOutput)
 }
@@ -9439,7 +9474,7 @@ func (o MiniClusterManifestOverrideOutput) Pool() NodePoolSchedulingPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
 }
 
-// Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+// Number of pods, from 1 to `maxSize`. Default: that of the manifest.
 func (o MiniClusterManifestOverrideOutput) Size() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.Size }).(pulumi.IntPtrOutput)
 }
@@ -9466,14 +9501,14 @@ func (o MiniClusterManifestOverrideMapOutput) MapIndex(k pulumi.StringInput) Min
 
 // Metrics of a Flux instance for Prometheus.
 type MiniClusterMetrics struct {
-	// Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
-	// the Kubernetes cluster.
+	// Namespace of Prometheus. With `network.policy` "pods", only pods of this namespace can connect to the port. Default: every
+	// namespace of the Kubernetes cluster.
 	FromNamespace *string `pulumi:"fromNamespace"`
-	// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
-	// Refused where the Kubernetes cluster has no such kind. Default: none.
+	// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), with which Prometheus finds the lead broker's pod.
+	// Refused if the Kubernetes cluster does not have this kind. Default: none.
 	PodMonitor *MiniClusterPodMonitor `pulumi:"podMonitor"`
-	// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
-	// and agents have, and none of `containers`. Default: 8061.
+	// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535, except 8050 and 8060, which the brokers and
+	// agents use, and the ports of `containers`. Default: 8061.
 	Port *int `pulumi:"port"`
 }
 
@@ -9490,14 +9525,14 @@ type MiniClusterMetricsInput interface {
 
 // Metrics of a Flux instance for Prometheus.
 type MiniClusterMetricsArgs struct {
-	// Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
-	// the Kubernetes cluster.
+	// Namespace of Prometheus. With `network.policy` "pods", only pods of this namespace can connect to the port. Default: every
+	// namespace of the Kubernetes cluster.
 	FromNamespace pulumi.StringPtrInput `pulumi:"fromNamespace"`
-	// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
-	// Refused where the Kubernetes cluster has no such kind. Default: none.
+	// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), with which Prometheus finds the lead broker's pod.
+	// Refused if the Kubernetes cluster does not have this kind. Default: none.
 	PodMonitor *MiniClusterPodMonitorArgs `pulumi:"podMonitor"`
-	// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
-	// and agents have, and none of `containers`. Default: 8061.
+	// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535, except 8050 and 8060, which the brokers and
+	// agents use, and the ports of `containers`. Default: 8061.
 	Port *int `pulumi:"port"`
 }
 
@@ -9579,20 +9614,20 @@ func (o MiniClusterMetricsOutput) ToMiniClusterMetricsPtrOutputWithContext(ctx c
 	}).(MiniClusterMetricsPtrOutput)
 }
 
-// Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
-// the Kubernetes cluster.
+// Namespace of Prometheus. With `network.policy` "pods", only pods of this namespace can connect to the port. Default: every
+// namespace of the Kubernetes cluster.
 func (o MiniClusterMetricsOutput) FromNamespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterMetrics) *string { return v.FromNamespace }).(pulumi.StringPtrOutput)
 }
 
-// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
-// Refused where the Kubernetes cluster has no such kind. Default: none.
+// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), with which Prometheus finds the lead broker's pod.
+// Refused if the Kubernetes cluster does not have this kind. Default: none.
 func (o MiniClusterMetricsOutput) PodMonitor() MiniClusterPodMonitorPtrOutput {
 	return o.ApplyT(func(v MiniClusterMetrics) *MiniClusterPodMonitor { return v.PodMonitor }).(MiniClusterPodMonitorPtrOutput)
 }
 
-// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
-// and agents have, and none of `containers`. Default: 8061.
+// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535, except 8050 and 8060, which the brokers and
+// agents use, and the ports of `containers`. Default: 8061.
 func (o MiniClusterMetricsOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterMetrics) *int { return v.Port }).(pulumi.IntPtrOutput)
 }
@@ -9621,8 +9656,8 @@ func (o MiniClusterMetricsPtrOutput) Elem() MiniClusterMetricsOutput {
 	}).(MiniClusterMetricsOutput)
 }
 
-// Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
-// the Kubernetes cluster.
+// Namespace of Prometheus. With `network.policy` "pods", only pods of this namespace can connect to the port. Default: every
+// namespace of the Kubernetes cluster.
 func (o MiniClusterMetricsPtrOutput) FromNamespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterMetrics) *string {
 		if v == nil {
@@ -9632,8 +9667,8 @@ func (o MiniClusterMetricsPtrOutput) FromNamespace() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
-// Refused where the Kubernetes cluster has no such kind. Default: none.
+// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), with which Prometheus finds the lead broker's pod.
+// Refused if the Kubernetes cluster does not have this kind. Default: none.
 func (o MiniClusterMetricsPtrOutput) PodMonitor() MiniClusterPodMonitorPtrOutput {
 	return o.ApplyT(func(v *MiniClusterMetrics) *MiniClusterPodMonitor {
 		if v == nil {
@@ -9643,8 +9678,8 @@ func (o MiniClusterMetricsPtrOutput) PodMonitor() MiniClusterPodMonitorPtrOutput
 	}).(MiniClusterPodMonitorPtrOutput)
 }
 
-// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
-// and agents have, and none of `containers`. Default: 8061.
+// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535, except 8050 and 8060, which the brokers and
+// agents use, and the ports of `containers`. Default: 8061.
 func (o MiniClusterMetricsPtrOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterMetrics) *int {
 		if v == nil {
@@ -9654,13 +9689,13 @@ func (o MiniClusterMetricsPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
+// Gang scheduling of Kubernetes: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
 type MiniClusterNativeGang struct {
-	// Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
-	// Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-	// growth is all or nothing as well; `autoscale.min` with `autoscale`.
+	// Number of pods that are scheduled together or not at all; additional pods are scheduled separately. From 1 to `size`, or to
+	// `autoscale.min`. Changed in place with "v1beta1"; a change with "v1alpha2" replaces the Job. Default: `minSize`, or `size`,
+	// with which the pods of a larger size are also scheduled together; `autoscale.min` with `autoscale`.
 	MinCount *int `pulumi:"minCount"`
-	// Version of the API, as the server has it. Default: "v1beta1".
+	// Version of the API that the server has. Default: "v1beta1".
 	Version *MiniClusterGangVersion `pulumi:"version"`
 }
 
@@ -9675,13 +9710,13 @@ type MiniClusterNativeGangInput interface {
 	ToMiniClusterNativeGangOutputWithContext(context.Context) MiniClusterNativeGangOutput
 }
 
-// Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
+// Gang scheduling of Kubernetes: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
 type MiniClusterNativeGangArgs struct {
-	// Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
-	// Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-	// growth is all or nothing as well; `autoscale.min` with `autoscale`.
+	// Number of pods that are scheduled together or not at all; additional pods are scheduled separately. From 1 to `size`, or to
+	// `autoscale.min`. Changed in place with "v1beta1"; a change with "v1alpha2" replaces the Job. Default: `minSize`, or `size`,
+	// with which the pods of a larger size are also scheduled together; `autoscale.min` with `autoscale`.
 	MinCount *int `pulumi:"minCount"`
-	// Version of the API, as the server has it. Default: "v1beta1".
+	// Version of the API that the server has. Default: "v1beta1".
 	Version *MiniClusterGangVersion `pulumi:"version"`
 }
 
@@ -9738,7 +9773,7 @@ func (i *miniClusterNativeGangPtrType) ToMiniClusterNativeGangPtrOutputWithConte
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterNativeGangPtrOutput)
 }
 
-// Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
+// Gang scheduling of Kubernetes: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
 type MiniClusterNativeGangOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterNativeGangOutput) ElementType() reflect.Type {
@@ -9763,14 +9798,14 @@ func (o MiniClusterNativeGangOutput) ToMiniClusterNativeGangPtrOutputWithContext
 	}).(MiniClusterNativeGangPtrOutput)
 }
 
-// Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
-// Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-// growth is all or nothing as well; `autoscale.min` with `autoscale`.
+// Number of pods that are scheduled together or not at all; additional pods are scheduled separately. From 1 to `size`, or to
+// `autoscale.min`. Changed in place with "v1beta1"; a change with "v1alpha2" replaces the Job. Default: `minSize`, or `size`,
+// with which the pods of a larger size are also scheduled together; `autoscale.min` with `autoscale`.
 func (o MiniClusterNativeGangOutput) MinCount() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterNativeGang) *int { return v.MinCount }).(pulumi.IntPtrOutput)
 }
 
-// Version of the API, as the server has it. Default: "v1beta1".
+// Version of the API that the server has. Default: "v1beta1".
 func (o MiniClusterNativeGangOutput) Version() MiniClusterGangVersionPtrOutput {
 	return o.ApplyT(func(v MiniClusterNativeGang) *MiniClusterGangVersion { return v.Version }).(MiniClusterGangVersionPtrOutput)
 }
@@ -9799,9 +9834,9 @@ func (o MiniClusterNativeGangPtrOutput) Elem() MiniClusterNativeGangOutput {
 	}).(MiniClusterNativeGangOutput)
 }
 
-// Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
-// Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-// growth is all or nothing as well; `autoscale.min` with `autoscale`.
+// Number of pods that are scheduled together or not at all; additional pods are scheduled separately. From 1 to `size`, or to
+// `autoscale.min`. Changed in place with "v1beta1"; a change with "v1alpha2" replaces the Job. Default: `minSize`, or `size`,
+// with which the pods of a larger size are also scheduled together; `autoscale.min` with `autoscale`.
 func (o MiniClusterNativeGangPtrOutput) MinCount() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterNativeGang) *int {
 		if v == nil {
@@ -9811,7 +9846,7 @@ func (o MiniClusterNativeGangPtrOutput) MinCount() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Version of the API, as the server has it. Default: "v1beta1".
+// Version of the API that the server has. Default: "v1beta1".
 func (o MiniClusterNativeGangPtrOutput) Version() MiniClusterGangVersionPtrOutput {
 	return o.ApplyT(func(v *MiniClusterNativeGang) *MiniClusterGangVersion {
 		if v == nil {
@@ -9821,15 +9856,15 @@ func (o MiniClusterNativeGangPtrOutput) Version() MiniClusterGangVersionPtrOutpu
 	}).(MiniClusterGangVersionPtrOutput)
 }
 
-// The service that gives the brokers their names, and their placement on nodes.
+// The Service for the host names of the brokers, and their placement on nodes.
 type MiniClusterNetwork struct {
 	// One pod per node: required, preferred or none. Default: "required".
 	Affinity *MiniClusterAffinity `pulumi:"affinity"`
-	// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
-	// Default: the cluster's name, so that several clusters can live in one namespace.
+	// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
+	// the name of the cluster, so that a namespace can have several clusters.
 	HeadlessName *string `pulumi:"headlessName"`
-	// Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
-	// that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+	// Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
+	// with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
 	Policy *MiniClusterNetworkPolicy `pulumi:"policy"`
 }
 
@@ -9844,15 +9879,15 @@ type MiniClusterNetworkInput interface {
 	ToMiniClusterNetworkOutputWithContext(context.Context) MiniClusterNetworkOutput
 }
 
-// The service that gives the brokers their names, and their placement on nodes.
+// The Service for the host names of the brokers, and their placement on nodes.
 type MiniClusterNetworkArgs struct {
 	// One pod per node: required, preferred or none. Default: "required".
 	Affinity *MiniClusterAffinity `pulumi:"affinity"`
-	// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
-	// Default: the cluster's name, so that several clusters can live in one namespace.
+	// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
+	// the name of the cluster, so that a namespace can have several clusters.
 	HeadlessName *string `pulumi:"headlessName"`
-	// Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
-	// that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+	// Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
+	// with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
 	Policy *MiniClusterNetworkPolicy `pulumi:"policy"`
 }
 
@@ -9909,7 +9944,7 @@ func (i *miniClusterNetworkPtrType) ToMiniClusterNetworkPtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterNetworkPtrOutput)
 }
 
-// The service that gives the brokers their names, and their placement on nodes.
+// The Service for the host names of the brokers, and their placement on nodes.
 type MiniClusterNetworkOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterNetworkOutput) ElementType() reflect.Type {
@@ -9939,14 +9974,14 @@ func (o MiniClusterNetworkOutput) Affinity() MiniClusterAffinityPtrOutput {
 	return o.ApplyT(func(v MiniClusterNetwork) *MiniClusterAffinity { return v.Affinity }).(MiniClusterAffinityPtrOutput)
 }
 
-// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
-// Default: the cluster's name, so that several clusters can live in one namespace.
+// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
+// the name of the cluster, so that a namespace can have several clusters.
 func (o MiniClusterNetworkOutput) HeadlessName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterNetwork) *string { return v.HeadlessName }).(pulumi.StringPtrOutput)
 }
 
-// Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
-// that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+// Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
+// with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
 func (o MiniClusterNetworkOutput) Policy() MiniClusterNetworkPolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterNetwork) *MiniClusterNetworkPolicy { return v.Policy }).(MiniClusterNetworkPolicyPtrOutput)
 }
@@ -9985,8 +10020,8 @@ func (o MiniClusterNetworkPtrOutput) Affinity() MiniClusterAffinityPtrOutput {
 	}).(MiniClusterAffinityPtrOutput)
 }
 
-// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
-// Default: the cluster's name, so that several clusters can live in one namespace.
+// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
+// the name of the cluster, so that a namespace can have several clusters.
 func (o MiniClusterNetworkPtrOutput) HeadlessName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterNetwork) *string {
 		if v == nil {
@@ -9996,8 +10031,8 @@ func (o MiniClusterNetworkPtrOutput) HeadlessName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
-// that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+// Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
+// with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
 func (o MiniClusterNetworkPtrOutput) Policy() MiniClusterNetworkPolicyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterNetwork) *MiniClusterNetworkPolicy {
 		if v == nil {
@@ -10019,8 +10054,7 @@ type MiniClusterPod struct {
 	HostIPC *bool `pulumi:"hostIPC"`
 	// Shares the node's process ids. Default: false.
 	HostPID *bool `pulumi:"hostPID"`
-	// Labels of the pods, beside those that the component and the Job controller set themselves, which are refused.
-	// Default: none.
+	// Additional labels of the pods. Labels that the component or the Job controller sets are refused. Default: none.
 	Labels map[string]string `pulumi:"labels"`
 	// Labels that a node must have, each with one of the given values, 1 or more. Default: none.
 	NodeAffinity map[string][]string `pulumi:"nodeAffinity"`
@@ -10028,13 +10062,12 @@ type MiniClusterPod struct {
 	NodeSelector map[string]string `pulumi:"nodeSelector"`
 	// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
 	Resources *MiniClusterResources `pulumi:"resources"`
-	// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
-	// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
-	// "Never".
+	// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container restarts in the same pod
+	// ("OnFailure"). Only with "Never", a pod that lost its node or was deleted does not count as failed. Default: "Never".
 	RestartPolicy *MiniClusterRestartPolicy `pulumi:"restartPolicy"`
-	// RuntimeClass of the pods. Default: the cluster's.
+	// RuntimeClass of the pods. Default: that of the cluster.
 	RuntimeClassName *string `pulumi:"runtimeClassName"`
-	// Name of the scheduler that places the pods. Default: Kubernetes' own.
+	// Name of the scheduler of the pods. Default: that of Kubernetes.
 	SchedulerName *string `pulumi:"schedulerName"`
 	// Security context of the pods. Default: the RuntimeDefault seccomp profile.
 	SecurityContext *MiniClusterPodSecurityContext `pulumi:"securityContext"`
@@ -10067,8 +10100,7 @@ type MiniClusterPodArgs struct {
 	HostIPC *bool `pulumi:"hostIPC"`
 	// Shares the node's process ids. Default: false.
 	HostPID *bool `pulumi:"hostPID"`
-	// Labels of the pods, beside those that the component and the Job controller set themselves, which are refused.
-	// Default: none.
+	// Additional labels of the pods. Labels that the component or the Job controller sets are refused. Default: none.
 	Labels map[string]pulumi.StringInput `pulumi:"labels"`
 	// Labels that a node must have, each with one of the given values, 1 or more. Default: none.
 	NodeAffinity map[string][]string `pulumi:"nodeAffinity"`
@@ -10076,13 +10108,12 @@ type MiniClusterPodArgs struct {
 	NodeSelector map[string]pulumi.StringInput `pulumi:"nodeSelector"`
 	// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
 	Resources *MiniClusterResourcesArgs `pulumi:"resources"`
-	// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
-	// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
-	// "Never".
+	// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container restarts in the same pod
+	// ("OnFailure"). Only with "Never", a pod that lost its node or was deleted does not count as failed. Default: "Never".
 	RestartPolicy *MiniClusterRestartPolicy `pulumi:"restartPolicy"`
-	// RuntimeClass of the pods. Default: the cluster's.
+	// RuntimeClass of the pods. Default: that of the cluster.
 	RuntimeClassName pulumi.StringPtrInput `pulumi:"runtimeClassName"`
-	// Name of the scheduler that places the pods. Default: Kubernetes' own.
+	// Name of the scheduler of the pods. Default: that of Kubernetes.
 	SchedulerName pulumi.StringPtrInput `pulumi:"schedulerName"`
 	// Security context of the pods. Default: the RuntimeDefault seccomp profile.
 	SecurityContext *MiniClusterPodSecurityContextArgs `pulumi:"securityContext"`
@@ -10195,8 +10226,7 @@ func (o MiniClusterPodOutput) HostPID() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterPod) *bool { return v.HostPID }).(pulumi.BoolPtrOutput)
 }
 
-// Labels of the pods, beside those that the component and the Job controller set themselves, which are refused.
-// Default: none.
+// Additional labels of the pods. Labels that the component or the Job controller sets are refused. Default: none.
 func (o MiniClusterPodOutput) Labels() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterPod) map[string]string { return v.Labels }).(pulumi.StringMapOutput)
 }
@@ -10216,19 +10246,18 @@ func (o MiniClusterPodOutput) Resources() MiniClusterResourcesPtrOutput {
 	return o.ApplyT(func(v MiniClusterPod) *MiniClusterResources { return v.Resources }).(MiniClusterResourcesPtrOutput)
 }
 
-// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
-// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
-// "Never".
+// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container restarts in the same pod
+// ("OnFailure"). Only with "Never", a pod that lost its node or was deleted does not count as failed. Default: "Never".
 func (o MiniClusterPodOutput) RestartPolicy() MiniClusterRestartPolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterPod) *MiniClusterRestartPolicy { return v.RestartPolicy }).(MiniClusterRestartPolicyPtrOutput)
 }
 
-// RuntimeClass of the pods. Default: the cluster's.
+// RuntimeClass of the pods. Default: that of the cluster.
 func (o MiniClusterPodOutput) RuntimeClassName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterPod) *string { return v.RuntimeClassName }).(pulumi.StringPtrOutput)
 }
 
-// Name of the scheduler that places the pods. Default: Kubernetes' own.
+// Name of the scheduler of the pods. Default: that of Kubernetes.
 func (o MiniClusterPodOutput) SchedulerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterPod) *string { return v.SchedulerName }).(pulumi.StringPtrOutput)
 }
@@ -10322,8 +10351,7 @@ func (o MiniClusterPodPtrOutput) HostPID() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Labels of the pods, beside those that the component and the Job controller set themselves, which are refused.
-// Default: none.
+// Additional labels of the pods. Labels that the component or the Job controller sets are refused. Default: none.
 func (o MiniClusterPodPtrOutput) Labels() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterPod) map[string]string {
 		if v == nil {
@@ -10363,9 +10391,8 @@ func (o MiniClusterPodPtrOutput) Resources() MiniClusterResourcesPtrOutput {
 	}).(MiniClusterResourcesPtrOutput)
 }
 
-// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
-// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
-// "Never".
+// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container restarts in the same pod
+// ("OnFailure"). Only with "Never", a pod that lost its node or was deleted does not count as failed. Default: "Never".
 func (o MiniClusterPodPtrOutput) RestartPolicy() MiniClusterRestartPolicyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPod) *MiniClusterRestartPolicy {
 		if v == nil {
@@ -10375,7 +10402,7 @@ func (o MiniClusterPodPtrOutput) RestartPolicy() MiniClusterRestartPolicyPtrOutp
 	}).(MiniClusterRestartPolicyPtrOutput)
 }
 
-// RuntimeClass of the pods. Default: the cluster's.
+// RuntimeClass of the pods. Default: that of the cluster.
 func (o MiniClusterPodPtrOutput) RuntimeClassName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPod) *string {
 		if v == nil {
@@ -10385,7 +10412,7 @@ func (o MiniClusterPodPtrOutput) RuntimeClassName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Name of the scheduler that places the pods. Default: Kubernetes' own.
+// Name of the scheduler of the pods. Default: that of Kubernetes.
 func (o MiniClusterPodPtrOutput) SchedulerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPod) *string {
 		if v == nil {
@@ -10427,10 +10454,10 @@ func (o MiniClusterPodPtrOutput) Tolerations() MiniClusterTolerationArrayOutput 
 
 // PodMonitor of a MiniCluster.
 type MiniClusterPodMonitor struct {
-	// Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+	// Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
 	IntervalSeconds *int `pulumi:"intervalSeconds"`
-	// Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
-	// component. Default: none.
+	// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
+	// the component. Default: none.
 	Labels map[string]string `pulumi:"labels"`
 }
 
@@ -10447,10 +10474,10 @@ type MiniClusterPodMonitorInput interface {
 
 // PodMonitor of a MiniCluster.
 type MiniClusterPodMonitorArgs struct {
-	// Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+	// Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
 	IntervalSeconds *int `pulumi:"intervalSeconds"`
-	// Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
-	// component. Default: none.
+	// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
+	// the component. Default: none.
 	Labels map[string]pulumi.StringInput `pulumi:"labels"`
 }
 
@@ -10532,13 +10559,13 @@ func (o MiniClusterPodMonitorOutput) ToMiniClusterPodMonitorPtrOutputWithContext
 	}).(MiniClusterPodMonitorPtrOutput)
 }
 
-// Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+// Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
 func (o MiniClusterPodMonitorOutput) IntervalSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterPodMonitor) *int { return v.IntervalSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
-// component. Default: none.
+// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
+// the component. Default: none.
 func (o MiniClusterPodMonitorOutput) Labels() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterPodMonitor) map[string]string { return v.Labels }).(pulumi.StringMapOutput)
 }
@@ -10567,7 +10594,7 @@ func (o MiniClusterPodMonitorPtrOutput) Elem() MiniClusterPodMonitorOutput {
 	}).(MiniClusterPodMonitorOutput)
 }
 
-// Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+// Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
 func (o MiniClusterPodMonitorPtrOutput) IntervalSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPodMonitor) *int {
 		if v == nil {
@@ -10577,8 +10604,8 @@ func (o MiniClusterPodMonitorPtrOutput) IntervalSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
-// component. Default: none.
+// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
+// the component. Default: none.
 func (o MiniClusterPodMonitorPtrOutput) Labels() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterPodMonitor) map[string]string {
 		if v == nil {
@@ -10588,7 +10615,7 @@ func (o MiniClusterPodMonitorPtrOutput) Labels() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
+// Security context of a pod, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
 type MiniClusterPodSecurityContext struct {
 	// AppArmor profile. Default: the container runtime's.
 	AppArmorProfile *MiniClusterSecurityProfile `pulumi:"appArmorProfile"`
@@ -10602,13 +10629,13 @@ type MiniClusterPodSecurityContext struct {
 	RunAsNonRoot *bool `pulumi:"runAsNonRoot"`
 	// User id of the processes, from 0 to 2147483647. Default: the images'.
 	RunAsUser *int `pulumi:"runAsUser"`
-	// Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
+	// How the SELinux label of the volumes is set. Default: that of Kubernetes.
 	SeLinuxChangePolicy *MiniClusterSeLinuxChange `pulumi:"seLinuxChangePolicy"`
-	// SELinux labels. Default: those that the container runtime gives.
+	// SELinux labels. Default: those of the container runtime.
 	SeLinuxOptions *MiniClusterSeLinux `pulumi:"seLinuxOptions"`
 	// System-call filter. Default: RuntimeDefault.
 	SeccompProfile *MiniClusterSecurityProfile `pulumi:"seccompProfile"`
-	// Ids of further groups of the processes, from 0 to 2147483647. Default: none.
+	// Additional group ids of the processes, from 0 to 2147483647. Default: none.
 	SupplementalGroups []int `pulumi:"supplementalGroups"`
 	// Treatment of the groups that an image gives its user. Default: "Merge".
 	SupplementalGroupsPolicy *MiniClusterGroupsPolicy `pulumi:"supplementalGroupsPolicy"`
@@ -10627,7 +10654,7 @@ type MiniClusterPodSecurityContextInput interface {
 	ToMiniClusterPodSecurityContextOutputWithContext(context.Context) MiniClusterPodSecurityContextOutput
 }
 
-// Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
+// Security context of a pod, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
 type MiniClusterPodSecurityContextArgs struct {
 	// AppArmor profile. Default: the container runtime's.
 	AppArmorProfile *MiniClusterSecurityProfileArgs `pulumi:"appArmorProfile"`
@@ -10641,13 +10668,13 @@ type MiniClusterPodSecurityContextArgs struct {
 	RunAsNonRoot *bool `pulumi:"runAsNonRoot"`
 	// User id of the processes, from 0 to 2147483647. Default: the images'.
 	RunAsUser *int `pulumi:"runAsUser"`
-	// Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
+	// How the SELinux label of the volumes is set. Default: that of Kubernetes.
 	SeLinuxChangePolicy *MiniClusterSeLinuxChange `pulumi:"seLinuxChangePolicy"`
-	// SELinux labels. Default: those that the container runtime gives.
+	// SELinux labels. Default: those of the container runtime.
 	SeLinuxOptions *MiniClusterSeLinuxArgs `pulumi:"seLinuxOptions"`
 	// System-call filter. Default: RuntimeDefault.
 	SeccompProfile *MiniClusterSecurityProfileArgs `pulumi:"seccompProfile"`
-	// Ids of further groups of the processes, from 0 to 2147483647. Default: none.
+	// Additional group ids of the processes, from 0 to 2147483647. Default: none.
 	SupplementalGroups []int `pulumi:"supplementalGroups"`
 	// Treatment of the groups that an image gives its user. Default: "Merge".
 	SupplementalGroupsPolicy *MiniClusterGroupsPolicy `pulumi:"supplementalGroupsPolicy"`
@@ -10708,7 +10735,7 @@ func (i *miniClusterPodSecurityContextPtrType) ToMiniClusterPodSecurityContextPt
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterPodSecurityContextPtrOutput)
 }
 
-// Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
+// Security context of a pod, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
 type MiniClusterPodSecurityContextOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterPodSecurityContextOutput) ElementType() reflect.Type {
@@ -10763,12 +10790,12 @@ func (o MiniClusterPodSecurityContextOutput) RunAsUser() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) *int { return v.RunAsUser }).(pulumi.IntPtrOutput)
 }
 
-// Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
+// How the SELinux label of the volumes is set. Default: that of Kubernetes.
 func (o MiniClusterPodSecurityContextOutput) SeLinuxChangePolicy() MiniClusterSeLinuxChangePtrOutput {
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) *MiniClusterSeLinuxChange { return v.SeLinuxChangePolicy }).(MiniClusterSeLinuxChangePtrOutput)
 }
 
-// SELinux labels. Default: those that the container runtime gives.
+// SELinux labels. Default: those of the container runtime.
 func (o MiniClusterPodSecurityContextOutput) SeLinuxOptions() MiniClusterSeLinuxPtrOutput {
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) *MiniClusterSeLinux { return v.SeLinuxOptions }).(MiniClusterSeLinuxPtrOutput)
 }
@@ -10778,7 +10805,7 @@ func (o MiniClusterPodSecurityContextOutput) SeccompProfile() MiniClusterSecurit
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) *MiniClusterSecurityProfile { return v.SeccompProfile }).(MiniClusterSecurityProfilePtrOutput)
 }
 
-// Ids of further groups of the processes, from 0 to 2147483647. Default: none.
+// Additional group ids of the processes, from 0 to 2147483647. Default: none.
 func (o MiniClusterPodSecurityContextOutput) SupplementalGroups() pulumi.IntArrayOutput {
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) []int { return v.SupplementalGroups }).(pulumi.IntArrayOutput)
 }
@@ -10877,7 +10904,7 @@ func (o MiniClusterPodSecurityContextPtrOutput) RunAsUser() pulumi.IntPtrOutput 
 	}).(pulumi.IntPtrOutput)
 }
 
-// Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
+// How the SELinux label of the volumes is set. Default: that of Kubernetes.
 func (o MiniClusterPodSecurityContextPtrOutput) SeLinuxChangePolicy() MiniClusterSeLinuxChangePtrOutput {
 	return o.ApplyT(func(v *MiniClusterPodSecurityContext) *MiniClusterSeLinuxChange {
 		if v == nil {
@@ -10887,7 +10914,7 @@ func (o MiniClusterPodSecurityContextPtrOutput) SeLinuxChangePolicy() MiniCluste
 	}).(MiniClusterSeLinuxChangePtrOutput)
 }
 
-// SELinux labels. Default: those that the container runtime gives.
+// SELinux labels. Default: those of the container runtime.
 func (o MiniClusterPodSecurityContextPtrOutput) SeLinuxOptions() MiniClusterSeLinuxPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPodSecurityContext) *MiniClusterSeLinux {
 		if v == nil {
@@ -10907,7 +10934,7 @@ func (o MiniClusterPodSecurityContextPtrOutput) SeccompProfile() MiniClusterSecu
 	}).(MiniClusterSecurityProfilePtrOutput)
 }
 
-// Ids of further groups of the processes, from 0 to 2147483647. Default: none.
+// Additional group ids of the processes, from 0 to 2147483647. Default: none.
 func (o MiniClusterPodSecurityContextPtrOutput) SupplementalGroups() pulumi.IntArrayOutput {
 	return o.ApplyT(func(v *MiniClusterPodSecurityContext) []int {
 		if v == nil {
@@ -10937,15 +10964,15 @@ func (o MiniClusterPodSecurityContextPtrOutput) Sysctls() MiniClusterSysctlArray
 	}).(MiniClusterSysctlArrayOutput)
 }
 
-// Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
-// (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+// Resubmission of jobs that have lost a host. A job opts in with the attribute `requeue` (`flux submit --setattr=requeue`),
+// which can have its own values (`--setattr=requeue.restarts=5`).
 type MiniClusterRequeue struct {
 	// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
 	GraceSeconds *int `pulumi:"graceSeconds"`
-	// Most times that a job is submitted again. From 0 to 1000. Default: 3.
+	// Maximum number of resubmissions of a job. From 0 to 1000. Default: 3.
 	Restarts *int `pulumi:"restarts"`
-	// Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
-	// submitted again. Default: "USR1".
+	// Signal that a job receives when the pod of one of its hosts is about to terminate. If the job then ends with a status other
+	// than 0, it is submitted again. Default: "USR1".
 	Signal *MiniClusterRequeueSignal `pulumi:"signal"`
 }
 
@@ -10960,15 +10987,15 @@ type MiniClusterRequeueInput interface {
 	ToMiniClusterRequeueOutputWithContext(context.Context) MiniClusterRequeueOutput
 }
 
-// Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
-// (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+// Resubmission of jobs that have lost a host. A job opts in with the attribute `requeue` (`flux submit --setattr=requeue`),
+// which can have its own values (`--setattr=requeue.restarts=5`).
 type MiniClusterRequeueArgs struct {
 	// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
 	GraceSeconds *int `pulumi:"graceSeconds"`
-	// Most times that a job is submitted again. From 0 to 1000. Default: 3.
+	// Maximum number of resubmissions of a job. From 0 to 1000. Default: 3.
 	Restarts *int `pulumi:"restarts"`
-	// Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
-	// submitted again. Default: "USR1".
+	// Signal that a job receives when the pod of one of its hosts is about to terminate. If the job then ends with a status other
+	// than 0, it is submitted again. Default: "USR1".
 	Signal *MiniClusterRequeueSignal `pulumi:"signal"`
 }
 
@@ -11025,8 +11052,8 @@ func (i *miniClusterRequeuePtrType) ToMiniClusterRequeuePtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterRequeuePtrOutput)
 }
 
-// Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
-// (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+// Resubmission of jobs that have lost a host. A job opts in with the attribute `requeue` (`flux submit --setattr=requeue`),
+// which can have its own values (`--setattr=requeue.restarts=5`).
 type MiniClusterRequeueOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterRequeueOutput) ElementType() reflect.Type {
@@ -11056,13 +11083,13 @@ func (o MiniClusterRequeueOutput) GraceSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterRequeue) *int { return v.GraceSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Most times that a job is submitted again. From 0 to 1000. Default: 3.
+// Maximum number of resubmissions of a job. From 0 to 1000. Default: 3.
 func (o MiniClusterRequeueOutput) Restarts() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterRequeue) *int { return v.Restarts }).(pulumi.IntPtrOutput)
 }
 
-// Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
-// submitted again. Default: "USR1".
+// Signal that a job receives when the pod of one of its hosts is about to terminate. If the job then ends with a status other
+// than 0, it is submitted again. Default: "USR1".
 func (o MiniClusterRequeueOutput) Signal() MiniClusterRequeueSignalPtrOutput {
 	return o.ApplyT(func(v MiniClusterRequeue) *MiniClusterRequeueSignal { return v.Signal }).(MiniClusterRequeueSignalPtrOutput)
 }
@@ -11101,7 +11128,7 @@ func (o MiniClusterRequeuePtrOutput) GraceSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Most times that a job is submitted again. From 0 to 1000. Default: 3.
+// Maximum number of resubmissions of a job. From 0 to 1000. Default: 3.
 func (o MiniClusterRequeuePtrOutput) Restarts() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterRequeue) *int {
 		if v == nil {
@@ -11111,8 +11138,8 @@ func (o MiniClusterRequeuePtrOutput) Restarts() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
-// submitted again. Default: "USR1".
+// Signal that a job receives when the pod of one of its hosts is about to terminate. If the job then ends with a status other
+// than 0, it is submitted again. Default: "USR1".
 func (o MiniClusterRequeuePtrOutput) Signal() MiniClusterRequeueSignalPtrOutput {
 	return o.ApplyT(func(v *MiniClusterRequeue) *MiniClusterRequeueSignal {
 		if v == nil {
@@ -11124,9 +11151,9 @@ func (o MiniClusterRequeuePtrOutput) Signal() MiniClusterRequeueSignalPtrOutput 
 
 // Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on.
 type MiniClusterResources struct {
-	// Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
+	// Maximum amounts, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
 	Limits map[string]string `pulumi:"limits"`
-	// Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+	// Amounts that the scheduler reserves, as Kubernetes quantities. Default: the limits.
 	Requests map[string]string `pulumi:"requests"`
 }
 
@@ -11143,9 +11170,9 @@ type MiniClusterResourcesInput interface {
 
 // Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on.
 type MiniClusterResourcesArgs struct {
-	// Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
+	// Maximum amounts, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
 	Limits map[string]pulumi.StringInput `pulumi:"limits"`
-	// Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+	// Amounts that the scheduler reserves, as Kubernetes quantities. Default: the limits.
 	Requests map[string]pulumi.StringInput `pulumi:"requests"`
 }
 
@@ -11227,12 +11254,12 @@ func (o MiniClusterResourcesOutput) ToMiniClusterResourcesPtrOutputWithContext(c
 	}).(MiniClusterResourcesPtrOutput)
 }
 
-// Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
+// Maximum amounts, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
 func (o MiniClusterResourcesOutput) Limits() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterResources) map[string]string { return v.Limits }).(pulumi.StringMapOutput)
 }
 
-// Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+// Amounts that the scheduler reserves, as Kubernetes quantities. Default: the limits.
 func (o MiniClusterResourcesOutput) Requests() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterResources) map[string]string { return v.Requests }).(pulumi.StringMapOutput)
 }
@@ -11261,7 +11288,7 @@ func (o MiniClusterResourcesPtrOutput) Elem() MiniClusterResourcesOutput {
 	}).(MiniClusterResourcesOutput)
 }
 
-// Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
+// Maximum amounts, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
 func (o MiniClusterResourcesPtrOutput) Limits() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterResources) map[string]string {
 		if v == nil {
@@ -11271,7 +11298,7 @@ func (o MiniClusterResourcesPtrOutput) Limits() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+// Amounts that the scheduler reserves, as Kubernetes quantities. Default: the limits.
 func (o MiniClusterResourcesPtrOutput) Requests() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterResources) map[string]string {
 		if v == nil {
@@ -11283,11 +11310,11 @@ func (o MiniClusterResourcesPtrOutput) Requests() pulumi.StringMapOutput {
 
 // The job scheduler of the Flux instance.
 type MiniClusterScheduler struct {
-	// Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-	// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+	// Order in which hosts are allocated (`sched-fluxion-resource.match-policy`). A smaller size removes the highest ranks first,
+	// and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Cannot be set with
 	// `simple`. Default: "lonode".
 	MatchPolicy *MiniClusterMatchPolicy `pulumi:"matchPolicy"`
-	// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
+	// Order in which jobs are scheduled (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
 	QueuePolicy *MiniClusterQueuePolicy `pulumi:"queuePolicy"`
 	// Uses Flux's simple scheduler, which does not support GPUs, instead of Fluxion. Default: false.
 	Simple *bool `pulumi:"simple"`
@@ -11306,11 +11333,11 @@ type MiniClusterSchedulerInput interface {
 
 // The job scheduler of the Flux instance.
 type MiniClusterSchedulerArgs struct {
-	// Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-	// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+	// Order in which hosts are allocated (`sched-fluxion-resource.match-policy`). A smaller size removes the highest ranks first,
+	// and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Cannot be set with
 	// `simple`. Default: "lonode".
 	MatchPolicy *MiniClusterMatchPolicy `pulumi:"matchPolicy"`
-	// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
+	// Order in which jobs are scheduled (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
 	QueuePolicy *MiniClusterQueuePolicy `pulumi:"queuePolicy"`
 	// Uses Flux's simple scheduler, which does not support GPUs, instead of Fluxion. Default: false.
 	Simple *bool `pulumi:"simple"`
@@ -11394,14 +11421,14 @@ func (o MiniClusterSchedulerOutput) ToMiniClusterSchedulerPtrOutputWithContext(c
 	}).(MiniClusterSchedulerPtrOutput)
 }
 
-// Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+// Order in which hosts are allocated (`sched-fluxion-resource.match-policy`). A smaller size removes the highest ranks first,
+// and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Cannot be set with
 // `simple`. Default: "lonode".
 func (o MiniClusterSchedulerOutput) MatchPolicy() MiniClusterMatchPolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterScheduler) *MiniClusterMatchPolicy { return v.MatchPolicy }).(MiniClusterMatchPolicyPtrOutput)
 }
 
-// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
+// Order in which jobs are scheduled (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
 func (o MiniClusterSchedulerOutput) QueuePolicy() MiniClusterQueuePolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterScheduler) *MiniClusterQueuePolicy { return v.QueuePolicy }).(MiniClusterQueuePolicyPtrOutput)
 }
@@ -11435,8 +11462,8 @@ func (o MiniClusterSchedulerPtrOutput) Elem() MiniClusterSchedulerOutput {
 	}).(MiniClusterSchedulerOutput)
 }
 
-// Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+// Order in which hosts are allocated (`sched-fluxion-resource.match-policy`). A smaller size removes the highest ranks first,
+// and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Cannot be set with
 // `simple`. Default: "lonode".
 func (o MiniClusterSchedulerPtrOutput) MatchPolicy() MiniClusterMatchPolicyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterScheduler) *MiniClusterMatchPolicy {
@@ -11447,7 +11474,7 @@ func (o MiniClusterSchedulerPtrOutput) MatchPolicy() MiniClusterMatchPolicyPtrOu
 	}).(MiniClusterMatchPolicyPtrOutput)
 }
 
-// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
+// Order in which jobs are scheduled (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
 func (o MiniClusterSchedulerPtrOutput) QueuePolicy() MiniClusterQueuePolicyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterScheduler) *MiniClusterQueuePolicy {
 		if v == nil {
@@ -11773,15 +11800,15 @@ func (o MiniClusterSecretKeyMapOutput) MapIndex(k pulumi.StringInput) MiniCluste
 	}).(MiniClusterSecretKeyOutput)
 }
 
-// Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
+// Security context of a container, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
 type MiniClusterSecurityContext struct {
-	// Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
+	// Allows a process to gain more privileges than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
 	AllowPrivilegeEscalation *bool `pulumi:"allowPrivilegeEscalation"`
 	// AppArmor profile. Default: that of the pod.
 	AppArmorProfile *MiniClusterSecurityProfile `pulumi:"appArmorProfile"`
 	// Linux capabilities to add or drop. Default: the container runtime's set.
 	Capabilities *MiniClusterCapabilities `pulumi:"capabilities"`
-	// Gives the container the rights of a root process on the node. Default: false.
+	// Runs the container with the privileges of a root process on the node. Default: false.
 	Privileged *bool `pulumi:"privileged"`
 	// Mount of /proc. Default: "Default".
 	ProcMount *MiniClusterProcMount `pulumi:"procMount"`
@@ -11810,15 +11837,15 @@ type MiniClusterSecurityContextInput interface {
 	ToMiniClusterSecurityContextOutputWithContext(context.Context) MiniClusterSecurityContextOutput
 }
 
-// Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
+// Security context of a container, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
 type MiniClusterSecurityContextArgs struct {
-	// Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
+	// Allows a process to gain more privileges than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
 	AllowPrivilegeEscalation *bool `pulumi:"allowPrivilegeEscalation"`
 	// AppArmor profile. Default: that of the pod.
 	AppArmorProfile *MiniClusterSecurityProfileArgs `pulumi:"appArmorProfile"`
 	// Linux capabilities to add or drop. Default: the container runtime's set.
 	Capabilities *MiniClusterCapabilitiesArgs `pulumi:"capabilities"`
-	// Gives the container the rights of a root process on the node. Default: false.
+	// Runs the container with the privileges of a root process on the node. Default: false.
 	Privileged *bool `pulumi:"privileged"`
 	// Mount of /proc. Default: "Default".
 	ProcMount *MiniClusterProcMount `pulumi:"procMount"`
@@ -11889,7 +11916,7 @@ func (i *miniClusterSecurityContextPtrType) ToMiniClusterSecurityContextPtrOutpu
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterSecurityContextPtrOutput)
 }
 
-// Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
+// Security context of a container, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
 type MiniClusterSecurityContextOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterSecurityContextOutput) ElementType() reflect.Type {
@@ -11914,7 +11941,7 @@ func (o MiniClusterSecurityContextOutput) ToMiniClusterSecurityContextPtrOutputW
 	}).(MiniClusterSecurityContextPtrOutput)
 }
 
-// Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
+// Allows a process to gain more privileges than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
 func (o MiniClusterSecurityContextOutput) AllowPrivilegeEscalation() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterSecurityContext) *bool { return v.AllowPrivilegeEscalation }).(pulumi.BoolPtrOutput)
 }
@@ -11929,7 +11956,7 @@ func (o MiniClusterSecurityContextOutput) Capabilities() MiniClusterCapabilities
 	return o.ApplyT(func(v MiniClusterSecurityContext) *MiniClusterCapabilities { return v.Capabilities }).(MiniClusterCapabilitiesPtrOutput)
 }
 
-// Gives the container the rights of a root process on the node. Default: false.
+// Runs the container with the privileges of a root process on the node. Default: false.
 func (o MiniClusterSecurityContextOutput) Privileged() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterSecurityContext) *bool { return v.Privileged }).(pulumi.BoolPtrOutput)
 }
@@ -11993,7 +12020,7 @@ func (o MiniClusterSecurityContextPtrOutput) Elem() MiniClusterSecurityContextOu
 	}).(MiniClusterSecurityContextOutput)
 }
 
-// Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
+// Allows a process to gain more privileges than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
 func (o MiniClusterSecurityContextPtrOutput) AllowPrivilegeEscalation() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterSecurityContext) *bool {
 		if v == nil {
@@ -12023,7 +12050,7 @@ func (o MiniClusterSecurityContextPtrOutput) Capabilities() MiniClusterCapabilit
 	}).(MiniClusterCapabilitiesPtrOutput)
 }
 
-// Gives the container the rights of a root process on the node. Default: false.
+// Runs the container with the privileges of a root process on the node. Default: false.
 func (o MiniClusterSecurityContextPtrOutput) Privileged() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterSecurityContext) *bool {
 		if v == nil {
@@ -12266,7 +12293,7 @@ func (o MiniClusterSecurityProfilePtrOutput) Type() MiniClusterProfileTypePtrOut
 type MiniClusterSysctl struct {
 	// Name of the setting, such as "net.core.somaxconn".
 	Name string `pulumi:"name"`
-	// Its value.
+	// Value of the setting.
 	Value string `pulumi:"value"`
 }
 
@@ -12285,7 +12312,7 @@ type MiniClusterSysctlInput interface {
 type MiniClusterSysctlArgs struct {
 	// Name of the setting, such as "net.core.somaxconn".
 	Name string `pulumi:"name"`
-	// Its value.
+	// Value of the setting.
 	Value string `pulumi:"value"`
 }
 
@@ -12346,7 +12373,7 @@ func (o MiniClusterSysctlOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v MiniClusterSysctl) string { return v.Name }).(pulumi.StringOutput)
 }
 
-// Its value.
+// Value of the setting.
 func (o MiniClusterSysctlOutput) Value() pulumi.StringOutput {
 	return o.ApplyT(func(v MiniClusterSysctl) string { return v.Value }).(pulumi.StringOutput)
 }
@@ -12498,16 +12525,16 @@ func (o MiniClusterTolerationArrayOutput) Index(i pulumi.IntInput) MiniClusterTo
 	}).(MiniClusterTolerationOutput)
 }
 
-// Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one of the properties.
+// Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one property is required.
 type MiniClusterTopology struct {
-	// Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
-	// Topology, and so on. Default: none.
+	// Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
+	// of the Topology, and so on. Default: none.
 	Preferred *string `pulumi:"preferred"`
-	// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
-	// A level of Kueue's Topology. Default: none.
+	// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
+	// no pod runs. It is a level of Kueue's Topology. Default: none.
 	Required *string `pulumi:"required"`
-	// Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
-	// running. Default: false.
+	// Admission if individual nodes have room, anywhere in the network. A Job is not admitted if fragmentation would prevent its
+	// pods from running. Default: false.
 	Unconstrained *bool `pulumi:"unconstrained"`
 }
 
@@ -12522,16 +12549,16 @@ type MiniClusterTopologyInput interface {
 	ToMiniClusterTopologyOutputWithContext(context.Context) MiniClusterTopologyOutput
 }
 
-// Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one of the properties.
+// Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one property is required.
 type MiniClusterTopologyArgs struct {
-	// Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
-	// Topology, and so on. Default: none.
+	// Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
+	// of the Topology, and so on. Default: none.
 	Preferred pulumi.StringPtrInput `pulumi:"preferred"`
-	// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
-	// A level of Kueue's Topology. Default: none.
+	// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
+	// no pod runs. It is a level of Kueue's Topology. Default: none.
 	Required pulumi.StringPtrInput `pulumi:"required"`
-	// Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
-	// running. Default: false.
+	// Admission if individual nodes have room, anywhere in the network. A Job is not admitted if fragmentation would prevent its
+	// pods from running. Default: false.
 	Unconstrained *bool `pulumi:"unconstrained"`
 }
 
@@ -12588,7 +12615,7 @@ func (i *miniClusterTopologyPtrType) ToMiniClusterTopologyPtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterTopologyPtrOutput)
 }
 
-// Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one of the properties.
+// Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one property is required.
 type MiniClusterTopologyOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterTopologyOutput) ElementType() reflect.Type {
@@ -12613,20 +12640,20 @@ func (o MiniClusterTopologyOutput) ToMiniClusterTopologyPtrOutputWithContext(ctx
 	}).(MiniClusterTopologyPtrOutput)
 }
 
-// Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
-// Topology, and so on. Default: none.
+// Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
+// of the Topology, and so on. Default: none.
 func (o MiniClusterTopologyOutput) Preferred() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterTopology) *string { return v.Preferred }).(pulumi.StringPtrOutput)
 }
 
-// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
-// A level of Kueue's Topology. Default: none.
+// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
+// no pod runs. It is a level of Kueue's Topology. Default: none.
 func (o MiniClusterTopologyOutput) Required() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterTopology) *string { return v.Required }).(pulumi.StringPtrOutput)
 }
 
-// Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
-// running. Default: false.
+// Admission if individual nodes have room, anywhere in the network. A Job is not admitted if fragmentation would prevent its
+// pods from running. Default: false.
 func (o MiniClusterTopologyOutput) Unconstrained() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterTopology) *bool { return v.Unconstrained }).(pulumi.BoolPtrOutput)
 }
@@ -12655,8 +12682,8 @@ func (o MiniClusterTopologyPtrOutput) Elem() MiniClusterTopologyOutput {
 	}).(MiniClusterTopologyOutput)
 }
 
-// Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
-// Topology, and so on. Default: none.
+// Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
+// of the Topology, and so on. Default: none.
 func (o MiniClusterTopologyPtrOutput) Preferred() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterTopology) *string {
 		if v == nil {
@@ -12666,8 +12693,8 @@ func (o MiniClusterTopologyPtrOutput) Preferred() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
-// A level of Kueue's Topology. Default: none.
+// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
+// no pod runs. It is a level of Kueue's Topology. Default: none.
 func (o MiniClusterTopologyPtrOutput) Required() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterTopology) *string {
 		if v == nil {
@@ -12677,8 +12704,8 @@ func (o MiniClusterTopologyPtrOutput) Required() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
-// running. Default: false.
+// Admission if individual nodes have room, anywhere in the network. A Job is not admitted if fragmentation would prevent its
+// pods from running. Default: false.
 func (o MiniClusterTopologyPtrOutput) Unconstrained() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterTopology) *bool {
 		if v == nil {
@@ -12688,34 +12715,34 @@ func (o MiniClusterTopologyPtrOutput) Unconstrained() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// A volume of the pods, and its directory in one container. Exactly one source must be given.
+// A volume of the pods, and its directory in one container. Exactly one source is required.
 type MiniClusterVolume struct {
 	// Source: a PersistentVolumeClaim, by name. Default: none.
 	ClaimName *string `pulumi:"claimName"`
 	// Source: a ConfigMap, by name. Default: none.
 	ConfigMapName *string `pulumi:"configMapName"`
-	// Source: a CSI driver's inline volume, by the driver's name. Default: none.
+	// Source: an inline volume of a CSI driver, by the name of the driver. Default: none.
 	CsiDriver *string `pulumi:"csiDriver"`
-	// Attributes for the CSI driver. Only with `csiDriver`. Default: none.
+	// Attributes for the CSI driver. Requires `csiDriver`. Default: none.
 	CsiDriverAttributes map[string]string `pulumi:"csiDriverAttributes"`
-	// Source: an empty directory that lives as long as its pod. Default: false.
+	// Source: an empty directory that is deleted with its pod. Default: false.
 	EmptyDir *bool `pulumi:"emptyDir"`
-	// Medium of the empty directory; "Memory" makes it a tmpfs. Only with `emptyDir`. Default: the node's disk.
+	// Medium of the empty directory; "Memory" is a tmpfs. Requires `emptyDir`. Default: the disk of the node.
 	EmptyDirMedium *string `pulumi:"emptyDirMedium"`
-	// Most that the empty directory may hold, as a quantity. Only with `emptyDir`. Default: no limit.
+	// Size limit of the empty directory, as a quantity. Requires `emptyDir`. Default: no limit.
 	EmptyDirSizeLimit *string `pulumi:"emptyDirSizeLimit"`
 	// Source: a directory of the node. Absolute. Default: none.
 	HostPath *string `pulumi:"hostPath"`
-	// Keys of the ConfigMap and the file names they get. Only with `configMapName`. Default: every key under its own name.
+	// Keys of the ConfigMap and their file names. Requires `configMapName`. Default: every key with its own name.
 	Items map[string]string `pulumi:"items"`
-	// Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
-	// `localDisks` are "raid0". Default: false.
+	// Source: the local disks of the pool's nodes (NVMe), as an empty directory that is deleted with its pod. Requires a `pool`
+	// with `localDisks` "raid0". Default: false.
 	LocalDisk *bool `pulumi:"localDisk"`
-	// Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
-	// disks of a node, which are set aside for the pod.
+	// Size limit of the volume on local disks, as a quantity. Requires `localDisk`. Default: no limit; on AKS nine tenths of the
+	// disks of a node, which are reserved for the pod.
 	LocalDiskSize *string `pulumi:"localDiskSize"`
-	// Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
-	// emptyDir; others need one.
+	// Directory in the container. Absolute, and outside the directories that the component mounts. Required for all volumes
+	// except an emptyDir. Default: "/dev/shm".
 	Path *string `pulumi:"path"`
 	// Mounts the volume read-only. Default: false.
 	ReadOnly *bool `pulumi:"readOnly"`
@@ -12734,34 +12761,34 @@ type MiniClusterVolumeInput interface {
 	ToMiniClusterVolumeOutputWithContext(context.Context) MiniClusterVolumeOutput
 }
 
-// A volume of the pods, and its directory in one container. Exactly one source must be given.
+// A volume of the pods, and its directory in one container. Exactly one source is required.
 type MiniClusterVolumeArgs struct {
 	// Source: a PersistentVolumeClaim, by name. Default: none.
 	ClaimName pulumi.StringPtrInput `pulumi:"claimName"`
 	// Source: a ConfigMap, by name. Default: none.
 	ConfigMapName pulumi.StringPtrInput `pulumi:"configMapName"`
-	// Source: a CSI driver's inline volume, by the driver's name. Default: none.
+	// Source: an inline volume of a CSI driver, by the name of the driver. Default: none.
 	CsiDriver pulumi.StringPtrInput `pulumi:"csiDriver"`
-	// Attributes for the CSI driver. Only with `csiDriver`. Default: none.
+	// Attributes for the CSI driver. Requires `csiDriver`. Default: none.
 	CsiDriverAttributes map[string]pulumi.StringInput `pulumi:"csiDriverAttributes"`
-	// Source: an empty directory that lives as long as its pod. Default: false.
+	// Source: an empty directory that is deleted with its pod. Default: false.
 	EmptyDir *bool `pulumi:"emptyDir"`
-	// Medium of the empty directory; "Memory" makes it a tmpfs. Only with `emptyDir`. Default: the node's disk.
+	// Medium of the empty directory; "Memory" is a tmpfs. Requires `emptyDir`. Default: the disk of the node.
 	EmptyDirMedium pulumi.StringPtrInput `pulumi:"emptyDirMedium"`
-	// Most that the empty directory may hold, as a quantity. Only with `emptyDir`. Default: no limit.
+	// Size limit of the empty directory, as a quantity. Requires `emptyDir`. Default: no limit.
 	EmptyDirSizeLimit pulumi.StringPtrInput `pulumi:"emptyDirSizeLimit"`
 	// Source: a directory of the node. Absolute. Default: none.
 	HostPath pulumi.StringPtrInput `pulumi:"hostPath"`
-	// Keys of the ConfigMap and the file names they get. Only with `configMapName`. Default: every key under its own name.
+	// Keys of the ConfigMap and their file names. Requires `configMapName`. Default: every key with its own name.
 	Items map[string]pulumi.StringInput `pulumi:"items"`
-	// Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
-	// `localDisks` are "raid0". Default: false.
+	// Source: the local disks of the pool's nodes (NVMe), as an empty directory that is deleted with its pod. Requires a `pool`
+	// with `localDisks` "raid0". Default: false.
 	LocalDisk *bool `pulumi:"localDisk"`
-	// Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
-	// disks of a node, which are set aside for the pod.
+	// Size limit of the volume on local disks, as a quantity. Requires `localDisk`. Default: no limit; on AKS nine tenths of the
+	// disks of a node, which are reserved for the pod.
 	LocalDiskSize pulumi.StringPtrInput `pulumi:"localDiskSize"`
-	// Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
-	// emptyDir; others need one.
+	// Directory in the container. Absolute, and outside the directories that the component mounts. Required for all volumes
+	// except an emptyDir. Default: "/dev/shm".
 	Path *string `pulumi:"path"`
 	// Mounts the volume read-only. Default: false.
 	ReadOnly *bool `pulumi:"readOnly"`
@@ -12806,7 +12833,7 @@ func (i MiniClusterVolumeMap) ToMiniClusterVolumeMapOutputWithContext(ctx contex
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterVolumeMapOutput)
 }
 
-// A volume of the pods, and its directory in one container. Exactly one source must be given.
+// A volume of the pods, and its directory in one container. Exactly one source is required.
 type MiniClusterVolumeOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterVolumeOutput) ElementType() reflect.Type {
@@ -12831,27 +12858,27 @@ func (o MiniClusterVolumeOutput) ConfigMapName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterVolume) *string { return v.ConfigMapName }).(pulumi.StringPtrOutput)
 }
 
-// Source: a CSI driver's inline volume, by the driver's name. Default: none.
+// Source: an inline volume of a CSI driver, by the name of the driver. Default: none.
 func (o MiniClusterVolumeOutput) CsiDriver() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterVolume) *string { return v.CsiDriver }).(pulumi.StringPtrOutput)
 }
 
-// Attributes for the CSI driver. Only with `csiDriver`. Default: none.
+// Attributes for the CSI driver. Requires `csiDriver`. Default: none.
 func (o MiniClusterVolumeOutput) CsiDriverAttributes() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterVolume) map[string]string { return v.CsiDriverAttributes }).(pulumi.StringMapOutput)
 }
 
-// Source: an empty directory that lives as long as its pod. Default: false.
+// Source: an empty directory that is deleted with its pod. Default: false.
 func (o MiniClusterVolumeOutput) EmptyDir() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterVolume) *bool { return v.EmptyDir }).(pulumi.BoolPtrOutput)
 }
 
-// Medium of the empty directory; "Memory" makes it a tmpfs. Only with `emptyDir`. Default: the node's disk.
+// Medium of the empty directory; "Memory" is a tmpfs. Requires `emptyDir`. Default: the disk of the node.
 func (o MiniClusterVolumeOutput) EmptyDirMedium() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterVolume) *string { return v.EmptyDirMedium }).(pulumi.StringPtrOutput)
 }
 
-// Most that the empty directory may hold, as a quantity. Only with `emptyDir`. Default: no limit.
+// Size limit of the empty directory, as a quantity. Requires `emptyDir`. Default: no limit.
 func (o MiniClusterVolumeOutput) EmptyDirSizeLimit() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterVolume) *string { return v.EmptyDirSizeLimit }).(pulumi.StringPtrOutput)
 }
@@ -12861,25 +12888,25 @@ func (o MiniClusterVolumeOutput) HostPath() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterVolume) *string { return v.HostPath }).(pulumi.StringPtrOutput)
 }
 
-// Keys of the ConfigMap and the file names they get. Only with `configMapName`. Default: every key under its own name.
+// Keys of the ConfigMap and their file names. Requires `configMapName`. Default: every key with its own name.
 func (o MiniClusterVolumeOutput) Items() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterVolume) map[string]string { return v.Items }).(pulumi.StringMapOutput)
 }
 
-// Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
-// `localDisks` are "raid0". Default: false.
+// Source: the local disks of the pool's nodes (NVMe), as an empty directory that is deleted with its pod. Requires a `pool`
+// with `localDisks` "raid0". Default: false.
 func (o MiniClusterVolumeOutput) LocalDisk() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterVolume) *bool { return v.LocalDisk }).(pulumi.BoolPtrOutput)
 }
 
-// Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
-// disks of a node, which are set aside for the pod.
+// Size limit of the volume on local disks, as a quantity. Requires `localDisk`. Default: no limit; on AKS nine tenths of the
+// disks of a node, which are reserved for the pod.
 func (o MiniClusterVolumeOutput) LocalDiskSize() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterVolume) *string { return v.LocalDiskSize }).(pulumi.StringPtrOutput)
 }
 
-// Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
-// emptyDir; others need one.
+// Directory in the container. Absolute, and outside the directories that the component mounts. Required for all volumes
+// except an emptyDir. Default: "/dev/shm".
 func (o MiniClusterVolumeOutput) Path() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterVolume) *string { return v.Path }).(pulumi.StringPtrOutput)
 }
@@ -13092,11 +13119,11 @@ func (o NodePoolAcceleratorPtrOutput) Model() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Limits of a pool that is autoscaled.
+// Size limits of an autoscaled pool.
 type NodePoolAutoscale struct {
-	// Maximum of nodes, from 1 to 100000.
+	// Maximum number of nodes, from 1 to 100000.
 	Max int `pulumi:"max"`
-	// Minimum of nodes, from 0 to `max`. Default: 0.
+	// Minimum number of nodes, from 0 to `max`. Default: 0.
 	Min *int `pulumi:"min"`
 }
 
@@ -13111,11 +13138,11 @@ type NodePoolAutoscaleInput interface {
 	ToNodePoolAutoscaleOutputWithContext(context.Context) NodePoolAutoscaleOutput
 }
 
-// Limits of a pool that is autoscaled.
+// Size limits of an autoscaled pool.
 type NodePoolAutoscaleArgs struct {
-	// Maximum of nodes, from 1 to 100000.
+	// Maximum number of nodes, from 1 to 100000.
 	Max int `pulumi:"max"`
-	// Minimum of nodes, from 0 to `max`. Default: 0.
+	// Minimum number of nodes, from 0 to `max`. Default: 0.
 	Min *int `pulumi:"min"`
 }
 
@@ -13172,7 +13199,7 @@ func (i *nodePoolAutoscalePtrType) ToNodePoolAutoscalePtrOutputWithContext(ctx c
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolAutoscalePtrOutput)
 }
 
-// Limits of a pool that is autoscaled.
+// Size limits of an autoscaled pool.
 type NodePoolAutoscaleOutput struct{ *pulumi.OutputState }
 
 func (NodePoolAutoscaleOutput) ElementType() reflect.Type {
@@ -13197,12 +13224,12 @@ func (o NodePoolAutoscaleOutput) ToNodePoolAutoscalePtrOutputWithContext(ctx con
 	}).(NodePoolAutoscalePtrOutput)
 }
 
-// Maximum of nodes, from 1 to 100000.
+// Maximum number of nodes, from 1 to 100000.
 func (o NodePoolAutoscaleOutput) Max() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolAutoscale) int { return v.Max }).(pulumi.IntOutput)
 }
 
-// Minimum of nodes, from 0 to `max`. Default: 0.
+// Minimum number of nodes, from 0 to `max`. Default: 0.
 func (o NodePoolAutoscaleOutput) Min() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolAutoscale) *int { return v.Min }).(pulumi.IntPtrOutput)
 }
@@ -13231,7 +13258,7 @@ func (o NodePoolAutoscalePtrOutput) Elem() NodePoolAutoscaleOutput {
 	}).(NodePoolAutoscaleOutput)
 }
 
-// Maximum of nodes, from 1 to 100000.
+// Maximum number of nodes, from 1 to 100000.
 func (o NodePoolAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolAutoscale) *int {
 		if v == nil {
@@ -13241,7 +13268,7 @@ func (o NodePoolAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Minimum of nodes, from 0 to `max`. Default: 0.
+// Minimum number of nodes, from 0 to `max`. Default: 0.
 func (o NodePoolAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolAutoscale) *int {
 		if v == nil {
@@ -13251,7 +13278,7 @@ func (o NodePoolAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Capacity of the nodes of a pool together, at its maximum.
+// Total capacity of a pool at its maximum size.
 type NodePoolCapacity struct {
 	// Cores of these nodes.
 	Cores int `pulumi:"cores"`
@@ -13259,7 +13286,7 @@ type NodePoolCapacity struct {
 	FabricInterfaces int `pulumi:"fabricInterfaces"`
 	// Accelerators of these nodes.
 	Gpus int `pulumi:"gpus"`
-	// Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
+	// Number of nodes: the fixed size, or the maximum of an autoscaled pool.
 	Nodes int `pulumi:"nodes"`
 	// Virtual CPUs of these nodes.
 	Vcpus int `pulumi:"vcpus"`
@@ -13276,7 +13303,7 @@ type NodePoolCapacityInput interface {
 	ToNodePoolCapacityOutputWithContext(context.Context) NodePoolCapacityOutput
 }
 
-// Capacity of the nodes of a pool together, at its maximum.
+// Total capacity of a pool at its maximum size.
 type NodePoolCapacityArgs struct {
 	// Cores of these nodes.
 	Cores pulumi.IntInput `pulumi:"cores"`
@@ -13284,7 +13311,7 @@ type NodePoolCapacityArgs struct {
 	FabricInterfaces pulumi.IntInput `pulumi:"fabricInterfaces"`
 	// Accelerators of these nodes.
 	Gpus pulumi.IntInput `pulumi:"gpus"`
-	// Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
+	// Number of nodes: the fixed size, or the maximum of an autoscaled pool.
 	Nodes pulumi.IntInput `pulumi:"nodes"`
 	// Virtual CPUs of these nodes.
 	Vcpus pulumi.IntInput `pulumi:"vcpus"`
@@ -13302,7 +13329,7 @@ func (i NodePoolCapacityArgs) ToNodePoolCapacityOutputWithContext(ctx context.Co
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolCapacityOutput)
 }
 
-// Capacity of the nodes of a pool together, at its maximum.
+// Total capacity of a pool at its maximum size.
 type NodePoolCapacityOutput struct{ *pulumi.OutputState }
 
 func (NodePoolCapacityOutput) ElementType() reflect.Type {
@@ -13332,7 +13359,7 @@ func (o NodePoolCapacityOutput) Gpus() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolCapacity) int { return v.Gpus }).(pulumi.IntOutput)
 }
 
-// Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
+// Number of nodes: the fixed size, or the maximum of an autoscaled pool.
 func (o NodePoolCapacityOutput) Nodes() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolCapacity) int { return v.Nodes }).(pulumi.IntOutput)
 }
@@ -13342,13 +13369,13 @@ func (o NodePoolCapacityOutput) Vcpus() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolCapacity) int { return v.Vcpus }).(pulumi.IntOutput)
 }
 
-// Devices of one class that a pod claims, for a pod that has a node to itself.
+// Devices of one class that a pod claims if it has a node to itself.
 type NodePoolClaim struct {
-	// Devices, from 1 to 1000. Default: 1.
+	// Number of devices, from 1 to 1000. Default: 1.
 	Count *int `pulumi:"count"`
-	// Name of the DeviceClass, as the driver of the devices makes it.
+	// Name of the DeviceClass, which the driver of the devices creates.
 	DeviceClass string `pulumi:"deviceClass"`
-	// Name of the request, a lowercase DNS label that no other claim of the pool has.
+	// Name of the request, a lowercase DNS label that is unique in the pool.
 	Name string `pulumi:"name"`
 }
 
@@ -13363,13 +13390,13 @@ type NodePoolClaimInput interface {
 	ToNodePoolClaimOutputWithContext(context.Context) NodePoolClaimOutput
 }
 
-// Devices of one class that a pod claims, for a pod that has a node to itself.
+// Devices of one class that a pod claims if it has a node to itself.
 type NodePoolClaimArgs struct {
-	// Devices, from 1 to 1000. Default: 1.
+	// Number of devices, from 1 to 1000. Default: 1.
 	Count *int `pulumi:"count"`
-	// Name of the DeviceClass, as the driver of the devices makes it.
+	// Name of the DeviceClass, which the driver of the devices creates.
 	DeviceClass string `pulumi:"deviceClass"`
-	// Name of the request, a lowercase DNS label that no other claim of the pool has.
+	// Name of the request, a lowercase DNS label that is unique in the pool.
 	Name string `pulumi:"name"`
 }
 
@@ -13410,7 +13437,7 @@ func (i NodePoolClaimArray) ToNodePoolClaimArrayOutputWithContext(ctx context.Co
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolClaimArrayOutput)
 }
 
-// Devices of one class that a pod claims, for a pod that has a node to itself.
+// Devices of one class that a pod claims if it has a node to itself.
 type NodePoolClaimOutput struct{ *pulumi.OutputState }
 
 func (NodePoolClaimOutput) ElementType() reflect.Type {
@@ -13425,17 +13452,17 @@ func (o NodePoolClaimOutput) ToNodePoolClaimOutputWithContext(ctx context.Contex
 	return o
 }
 
-// Devices, from 1 to 1000. Default: 1.
+// Number of devices, from 1 to 1000. Default: 1.
 func (o NodePoolClaimOutput) Count() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolClaim) *int { return v.Count }).(pulumi.IntPtrOutput)
 }
 
-// Name of the DeviceClass, as the driver of the devices makes it.
+// Name of the DeviceClass, which the driver of the devices creates.
 func (o NodePoolClaimOutput) DeviceClass() pulumi.StringOutput {
 	return o.ApplyT(func(v NodePoolClaim) string { return v.DeviceClass }).(pulumi.StringOutput)
 }
 
-// Name of the request, a lowercase DNS label that no other claim of the pool has.
+// Name of the request, a lowercase DNS label that is unique in the pool.
 func (o NodePoolClaimOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v NodePoolClaim) string { return v.Name }).(pulumi.StringOutput)
 }
@@ -13460,11 +13487,11 @@ func (o NodePoolClaimArrayOutput) Index(i pulumi.IntInput) NodePoolClaimOutput {
 	}).(NodePoolClaimOutput)
 }
 
-// A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
+// A device plugin: a DaemonSet that advertises the devices of the nodes to Kubernetes.
 type NodePoolDevicePlugin struct {
-	// Image of the plugin, best with a digest. Default: the pinned version that the documents name.
+	// Image of the plugin, preferably with a digest. Default: the version that the documentation names.
 	Image *string `pulumi:"image"`
-	// Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
+	// True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
 	Skip *bool `pulumi:"skip"`
 }
 
@@ -13479,11 +13506,11 @@ type NodePoolDevicePluginInput interface {
 	ToNodePoolDevicePluginOutputWithContext(context.Context) NodePoolDevicePluginOutput
 }
 
-// A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
+// A device plugin: a DaemonSet that advertises the devices of the nodes to Kubernetes.
 type NodePoolDevicePluginArgs struct {
-	// Image of the plugin, best with a digest. Default: the pinned version that the documents name.
+	// Image of the plugin, preferably with a digest. Default: the version that the documentation names.
 	Image pulumi.StringPtrInput `pulumi:"image"`
-	// Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
+	// True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
 	Skip *bool `pulumi:"skip"`
 }
 
@@ -13540,7 +13567,7 @@ func (i *nodePoolDevicePluginPtrType) ToNodePoolDevicePluginPtrOutputWithContext
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolDevicePluginPtrOutput)
 }
 
-// A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
+// A device plugin: a DaemonSet that advertises the devices of the nodes to Kubernetes.
 type NodePoolDevicePluginOutput struct{ *pulumi.OutputState }
 
 func (NodePoolDevicePluginOutput) ElementType() reflect.Type {
@@ -13565,12 +13592,12 @@ func (o NodePoolDevicePluginOutput) ToNodePoolDevicePluginPtrOutputWithContext(c
 	}).(NodePoolDevicePluginPtrOutput)
 }
 
-// Image of the plugin, best with a digest. Default: the pinned version that the documents name.
+// Image of the plugin, preferably with a digest. Default: the version that the documentation names.
 func (o NodePoolDevicePluginOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NodePoolDevicePlugin) *string { return v.Image }).(pulumi.StringPtrOutput)
 }
 
-// Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
+// True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
 func (o NodePoolDevicePluginOutput) Skip() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolDevicePlugin) *bool { return v.Skip }).(pulumi.BoolPtrOutput)
 }
@@ -13599,7 +13626,7 @@ func (o NodePoolDevicePluginPtrOutput) Elem() NodePoolDevicePluginOutput {
 	}).(NodePoolDevicePluginOutput)
 }
 
-// Image of the plugin, best with a digest. Default: the pinned version that the documents name.
+// Image of the plugin, preferably with a digest. Default: the version that the documentation names.
 func (o NodePoolDevicePluginPtrOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *NodePoolDevicePlugin) *string {
 		if v == nil {
@@ -13609,7 +13636,7 @@ func (o NodePoolDevicePluginPtrOutput) Image() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
+// True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
 func (o NodePoolDevicePluginPtrOutput) Skip() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *NodePoolDevicePlugin) *bool {
 		if v == nil {
@@ -13619,11 +13646,11 @@ func (o NodePoolDevicePluginPtrOutput) Skip() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// The end of a spot node.
+// Interruption of a spot node.
 type NodePoolInterruption struct {
-	// True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+	// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
 	Evicts *bool `pulumi:"evicts"`
-	// Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+	// Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
 	NoticeSeconds int `pulumi:"noticeSeconds"`
 }
 
@@ -13638,11 +13665,11 @@ type NodePoolInterruptionInput interface {
 	ToNodePoolInterruptionOutputWithContext(context.Context) NodePoolInterruptionOutput
 }
 
-// The end of a spot node.
+// Interruption of a spot node.
 type NodePoolInterruptionArgs struct {
-	// True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+	// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
 	Evicts *bool `pulumi:"evicts"`
-	// Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+	// Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
 	NoticeSeconds int `pulumi:"noticeSeconds"`
 }
 
@@ -13699,7 +13726,7 @@ func (i *nodePoolInterruptionPtrType) ToNodePoolInterruptionPtrOutputWithContext
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolInterruptionPtrOutput)
 }
 
-// The end of a spot node.
+// Interruption of a spot node.
 type NodePoolInterruptionOutput struct{ *pulumi.OutputState }
 
 func (NodePoolInterruptionOutput) ElementType() reflect.Type {
@@ -13724,12 +13751,12 @@ func (o NodePoolInterruptionOutput) ToNodePoolInterruptionPtrOutputWithContext(c
 	}).(NodePoolInterruptionPtrOutput)
 }
 
-// True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
 func (o NodePoolInterruptionOutput) Evicts() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolInterruption) *bool { return v.Evicts }).(pulumi.BoolPtrOutput)
 }
 
-// Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+// Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
 func (o NodePoolInterruptionOutput) NoticeSeconds() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolInterruption) int { return v.NoticeSeconds }).(pulumi.IntOutput)
 }
@@ -13758,7 +13785,7 @@ func (o NodePoolInterruptionPtrOutput) Elem() NodePoolInterruptionOutput {
 	}).(NodePoolInterruptionOutput)
 }
 
-// True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
 func (o NodePoolInterruptionPtrOutput) Evicts() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *NodePoolInterruption) *bool {
 		if v == nil {
@@ -13768,7 +13795,7 @@ func (o NodePoolInterruptionPtrOutput) Evicts() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+// Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
 func (o NodePoolInterruptionPtrOutput) NoticeSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolInterruption) *int {
 		if v == nil {
@@ -13778,11 +13805,11 @@ func (o NodePoolInterruptionPtrOutput) NoticeSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Local disks of a node, as a volume of a pod gets them.
+// Local disks of a node, for the volumes of pods.
 type NodePoolLocalDisk struct {
-	// Capacity in GB, 1 or more, of which images take their part.
+	// Capacity in GB, 1 or more, shared with images.
 	Gb int `pulumi:"gb"`
-	// StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+	// StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks.
 	StorageClass *string `pulumi:"storageClass"`
 }
 
@@ -13797,11 +13824,11 @@ type NodePoolLocalDiskInput interface {
 	ToNodePoolLocalDiskOutputWithContext(context.Context) NodePoolLocalDiskOutput
 }
 
-// Local disks of a node, as a volume of a pod gets them.
+// Local disks of a node, for the volumes of pods.
 type NodePoolLocalDiskArgs struct {
-	// Capacity in GB, 1 or more, of which images take their part.
+	// Capacity in GB, 1 or more, shared with images.
 	Gb int `pulumi:"gb"`
-	// StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+	// StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks.
 	StorageClass *string `pulumi:"storageClass"`
 }
 
@@ -13858,7 +13885,7 @@ func (i *nodePoolLocalDiskPtrType) ToNodePoolLocalDiskPtrOutputWithContext(ctx c
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolLocalDiskPtrOutput)
 }
 
-// Local disks of a node, as a volume of a pod gets them.
+// Local disks of a node, for the volumes of pods.
 type NodePoolLocalDiskOutput struct{ *pulumi.OutputState }
 
 func (NodePoolLocalDiskOutput) ElementType() reflect.Type {
@@ -13883,12 +13910,12 @@ func (o NodePoolLocalDiskOutput) ToNodePoolLocalDiskPtrOutputWithContext(ctx con
 	}).(NodePoolLocalDiskPtrOutput)
 }
 
-// Capacity in GB, 1 or more, of which images take their part.
+// Capacity in GB, 1 or more, shared with images.
 func (o NodePoolLocalDiskOutput) Gb() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolLocalDisk) int { return v.Gb }).(pulumi.IntOutput)
 }
 
-// StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+// StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks.
 func (o NodePoolLocalDiskOutput) StorageClass() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NodePoolLocalDisk) *string { return v.StorageClass }).(pulumi.StringPtrOutput)
 }
@@ -13917,7 +13944,7 @@ func (o NodePoolLocalDiskPtrOutput) Elem() NodePoolLocalDiskOutput {
 	}).(NodePoolLocalDiskOutput)
 }
 
-// Capacity in GB, 1 or more, of which images take their part.
+// Capacity in GB, 1 or more, shared with images.
 func (o NodePoolLocalDiskPtrOutput) Gb() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolLocalDisk) *int {
 		if v == nil {
@@ -13927,7 +13954,7 @@ func (o NodePoolLocalDiskPtrOutput) Gb() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+// StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks.
 func (o NodePoolLocalDiskPtrOutput) StorageClass() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *NodePoolLocalDisk) *string {
 		if v == nil {
@@ -13941,7 +13968,7 @@ func (o NodePoolLocalDiskPtrOutput) StorageClass() pulumi.StringPtrOutput {
 type NodePoolNode struct {
 	// Processor architecture. One of "amd64", "arm64".
 	Arch string `pulumi:"arch"`
-	// Cores, as Flux counts them, 1 or more.
+	// Number of cores, as Flux counts them, 1 or more.
 	Cores int `pulumi:"cores"`
 	// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
 	Fabric *string `pulumi:"fabric"`
@@ -13972,7 +13999,7 @@ type NodePoolNodeInput interface {
 type NodePoolNodeArgs struct {
 	// Processor architecture. One of "amd64", "arm64".
 	Arch string `pulumi:"arch"`
-	// Cores, as Flux counts them, 1 or more.
+	// Number of cores, as Flux counts them, 1 or more.
 	Cores int `pulumi:"cores"`
 	// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
 	Fabric *string `pulumi:"fabric"`
@@ -14071,7 +14098,7 @@ func (o NodePoolNodeOutput) Arch() pulumi.StringOutput {
 	return o.ApplyT(func(v NodePoolNode) string { return v.Arch }).(pulumi.StringOutput)
 }
 
-// Cores, as Flux counts them, 1 or more.
+// Number of cores, as Flux counts them, 1 or more.
 func (o NodePoolNodeOutput) Cores() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolNode) int { return v.Cores }).(pulumi.IntOutput)
 }
@@ -14140,7 +14167,7 @@ func (o NodePoolNodePtrOutput) Arch() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Cores, as Flux counts them, 1 or more.
+// Number of cores, as Flux counts them, 1 or more.
 func (o NodePoolNodePtrOutput) Cores() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolNode) *int {
 		if v == nil {
@@ -14210,11 +14237,11 @@ func (o NodePoolNodePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
+// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
 type NodePoolPair struct {
-	// Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
+	// Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
 	MaxSize *int `pulumi:"maxSize"`
-	// Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1.
+	// Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
 	Size *int `pulumi:"size"`
 }
 
@@ -14229,11 +14256,11 @@ type NodePoolPairInput interface {
 	ToNodePoolPairOutputWithContext(context.Context) NodePoolPairOutput
 }
 
-// Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
+// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
 type NodePoolPairArgs struct {
-	// Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
+	// Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
 	MaxSize *int `pulumi:"maxSize"`
-	// Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1.
+	// Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
 	Size *int `pulumi:"size"`
 }
 
@@ -14290,7 +14317,7 @@ func (i *nodePoolPairPtrType) ToNodePoolPairPtrOutputWithContext(ctx context.Con
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolPairPtrOutput)
 }
 
-// Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
+// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
 type NodePoolPairOutput struct{ *pulumi.OutputState }
 
 func (NodePoolPairOutput) ElementType() reflect.Type {
@@ -14315,12 +14342,12 @@ func (o NodePoolPairOutput) ToNodePoolPairPtrOutputWithContext(ctx context.Conte
 	}).(NodePoolPairPtrOutput)
 }
 
-// Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
+// Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
 func (o NodePoolPairOutput) MaxSize() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolPair) *int { return v.MaxSize }).(pulumi.IntPtrOutput)
 }
 
-// Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1.
+// Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
 func (o NodePoolPairOutput) Size() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolPair) *int { return v.Size }).(pulumi.IntPtrOutput)
 }
@@ -14349,7 +14376,7 @@ func (o NodePoolPairPtrOutput) Elem() NodePoolPairOutput {
 	}).(NodePoolPairOutput)
 }
 
-// Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
+// Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
 func (o NodePoolPairPtrOutput) MaxSize() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolPair) *int {
 		if v == nil {
@@ -14359,7 +14386,7 @@ func (o NodePoolPairPtrOutput) MaxSize() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1.
+// Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
 func (o NodePoolPairPtrOutput) Size() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolPair) *int {
 		if v == nil {
@@ -14369,62 +14396,63 @@ func (o NodePoolPairPtrOutput) Size() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
+// Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
 type NodePoolScheduling struct {
-	// Annotations of the pods, such as those that name further networks. Default: none.
+	// Annotations of the pods, such as those that list additional networks. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
-	// Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+	// Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
 	// may have to be near each other. Default: 1.
 	ClaimSets *int `pulumi:"claimSets"`
-	// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
-	// one ResourceClaimTemplate that the cluster makes. Default: none.
+	// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
+	// request in the ResourceClaimTemplate of the cluster. Default: none.
 	Claims []NodePoolClaim `pulumi:"claims"`
-	// True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
-	// its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+	// True if the GPUs of several nodes are one NVLink domain: the cluster creates a ComputeDomain
+	// (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
+	// NVIDIA's DRA driver. Default: false.
 	ComputeDomain *bool `pulumi:"computeDomain"`
-	// Currency of the price, as ISO 4217 names it. Default: unknown.
+	// Currency of the price, an ISO 4217 code. Default: unknown.
 	Currency *string `pulumi:"currency"`
-	// Variables of that container, such as those that choose the fabric. Default: none.
+	// Environment variables of that container, such as those that select the fabric. Default: none.
 	Environment map[string]string `pulumi:"environment"`
-	// Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
-	// turns. Default: all of a node.
+	// Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
+	// accelerators are shared. Default: all accelerators of a node.
 	GpusPerContainer *int `pulumi:"gpusPerContainer"`
-	// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+	// Directories of the node with files of its drivers, by their mount path in the container. Default: none.
 	HostPaths map[string]string `pulumi:"hostPaths"`
-	// The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+	// Interruption of a spot node. Default: nodes are not interrupted.
 	Interruption *NodePoolInterruption `pulumi:"interruption"`
-	// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+	// Local disks of a node for the volumes of pods (`localDisk`). Default: none.
 	LocalDisk *NodePoolLocalDisk `pulumi:"localDisk"`
-	// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+	// True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false.
 	LockMemory *bool `pulumi:"lockMemory"`
-	// Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+	// Machine types of the nodes, in the names of the cloud. Shown in previews. Default: unknown.
 	MachineType *string `pulumi:"machineType"`
-	// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
-	// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+	// Attributes with the same value on all devices of a claim, such as "resource.kubernetes.io/pcieRoot" for an interface near
+	// its GPU. Pods stay Pending if a driver does not publish one of them. Default: none.
 	MatchAttributes []string `pulumi:"matchAttributes"`
-	// Most nodes that the pool may have, 1 or more. Default: no limit is known.
+	// Maximum number of nodes of the pool, 1 or more. Default: no known limit.
 	MaxNodes *int `pulumi:"maxNodes"`
 	// One node of the pool.
 	Node NodePoolNode `pulumi:"node"`
-	// Labels that every node of the pool has, and at least one that no other node has.
+	// Labels of every node of the pool. At least one of them must be unique to the pool.
 	NodeSelector map[string]string `pulumi:"nodeSelector"`
-	// Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+	// Number of nodes of a pool with a fixed size, 0 or more. Default: the pool is autoscaled.
 	Nodes *int `pulumi:"nodes"`
-	// Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
+	// Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
 	Pool string `pulumi:"pool"`
-	// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+	// Price of a node per hour, above 0. Shown in previews. Default: unknown.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
-	// huge pages. Default: nothing.
+	// Resource limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces, huge pages.
+	// Default: none.
 	Resources map[string]string `pulumi:"resources"`
-	// Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
-	// what they export. Variables that the container has already keep their values. Default: none.
+	// Scripts of the drivers of the node, by their path in the container. Bash sources them before Flux starts, and jobs inherit
+	// the exported variables. Variables that are already set in the container keep their values. Default: none.
 	SetupScripts []string `pulumi:"setupScripts"`
-	// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+	// True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
-	// Taints of the nodes, with those that the cloud sets itself. Default: none.
+	// Taints of the nodes, including those that the cloud sets itself. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
-	// Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
+	// Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -14439,62 +14467,63 @@ type NodePoolSchedulingInput interface {
 	ToNodePoolSchedulingOutputWithContext(context.Context) NodePoolSchedulingOutput
 }
 
-// Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
+// Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
 type NodePoolSchedulingArgs struct {
-	// Annotations of the pods, such as those that name further networks. Default: none.
+	// Annotations of the pods, such as those that list additional networks. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
-	// Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+	// Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
 	// may have to be near each other. Default: 1.
 	ClaimSets *int `pulumi:"claimSets"`
-	// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
-	// one ResourceClaimTemplate that the cluster makes. Default: none.
+	// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
+	// request in the ResourceClaimTemplate of the cluster. Default: none.
 	Claims []NodePoolClaimArgs `pulumi:"claims"`
-	// True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
-	// its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+	// True if the GPUs of several nodes are one NVLink domain: the cluster creates a ComputeDomain
+	// (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
+	// NVIDIA's DRA driver. Default: false.
 	ComputeDomain *bool `pulumi:"computeDomain"`
-	// Currency of the price, as ISO 4217 names it. Default: unknown.
+	// Currency of the price, an ISO 4217 code. Default: unknown.
 	Currency *string `pulumi:"currency"`
-	// Variables of that container, such as those that choose the fabric. Default: none.
+	// Environment variables of that container, such as those that select the fabric. Default: none.
 	Environment map[string]string `pulumi:"environment"`
-	// Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
-	// turns. Default: all of a node.
+	// Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
+	// accelerators are shared. Default: all accelerators of a node.
 	GpusPerContainer *int `pulumi:"gpusPerContainer"`
-	// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+	// Directories of the node with files of its drivers, by their mount path in the container. Default: none.
 	HostPaths map[string]string `pulumi:"hostPaths"`
-	// The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+	// Interruption of a spot node. Default: nodes are not interrupted.
 	Interruption *NodePoolInterruptionArgs `pulumi:"interruption"`
-	// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+	// Local disks of a node for the volumes of pods (`localDisk`). Default: none.
 	LocalDisk *NodePoolLocalDiskArgs `pulumi:"localDisk"`
-	// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+	// True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false.
 	LockMemory *bool `pulumi:"lockMemory"`
-	// Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+	// Machine types of the nodes, in the names of the cloud. Shown in previews. Default: unknown.
 	MachineType *string `pulumi:"machineType"`
-	// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
-	// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+	// Attributes with the same value on all devices of a claim, such as "resource.kubernetes.io/pcieRoot" for an interface near
+	// its GPU. Pods stay Pending if a driver does not publish one of them. Default: none.
 	MatchAttributes []string `pulumi:"matchAttributes"`
-	// Most nodes that the pool may have, 1 or more. Default: no limit is known.
+	// Maximum number of nodes of the pool, 1 or more. Default: no known limit.
 	MaxNodes *int `pulumi:"maxNodes"`
 	// One node of the pool.
 	Node NodePoolNodeArgs `pulumi:"node"`
-	// Labels that every node of the pool has, and at least one that no other node has.
+	// Labels of every node of the pool. At least one of them must be unique to the pool.
 	NodeSelector map[string]string `pulumi:"nodeSelector"`
-	// Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+	// Number of nodes of a pool with a fixed size, 0 or more. Default: the pool is autoscaled.
 	Nodes *int `pulumi:"nodes"`
-	// Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
+	// Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
 	Pool string `pulumi:"pool"`
-	// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+	// Price of a node per hour, above 0. Shown in previews. Default: unknown.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
-	// huge pages. Default: nothing.
+	// Resource limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces, huge pages.
+	// Default: none.
 	Resources map[string]string `pulumi:"resources"`
-	// Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
-	// what they export. Variables that the container has already keep their values. Default: none.
+	// Scripts of the drivers of the node, by their path in the container. Bash sources them before Flux starts, and jobs inherit
+	// the exported variables. Variables that are already set in the container keep their values. Default: none.
 	SetupScripts []string `pulumi:"setupScripts"`
-	// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+	// True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
-	// Taints of the nodes, with those that the cloud sets itself. Default: none.
+	// Taints of the nodes, including those that the cloud sets itself. Default: none.
 	Taints []NodePoolTaintArgs `pulumi:"taints"`
-	// Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
+	// Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -14551,7 +14580,7 @@ func (i *nodePoolSchedulingPtrType) ToNodePoolSchedulingPtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolSchedulingPtrOutput)
 }
 
-// Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
+// Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
 type NodePoolSchedulingOutput struct{ *pulumi.OutputState }
 
 func (NodePoolSchedulingOutput) ElementType() reflect.Type {
@@ -14576,77 +14605,78 @@ func (o NodePoolSchedulingOutput) ToNodePoolSchedulingPtrOutputWithContext(ctx c
 	}).(NodePoolSchedulingPtrOutput)
 }
 
-// Annotations of the pods, such as those that name further networks. Default: none.
+// Annotations of the pods, such as those that list additional networks. Default: none.
 func (o NodePoolSchedulingOutput) Annotations() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.Annotations }).(pulumi.StringMapOutput)
 }
 
-// Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+// Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
 // may have to be near each other. Default: 1.
 func (o NodePoolSchedulingOutput) ClaimSets() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *int { return v.ClaimSets }).(pulumi.IntPtrOutput)
 }
 
-// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
-// one ResourceClaimTemplate that the cluster makes. Default: none.
+// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
+// request in the ResourceClaimTemplate of the cluster. Default: none.
 func (o NodePoolSchedulingOutput) Claims() NodePoolClaimArrayOutput {
 	return o.ApplyT(func(v NodePoolScheduling) []NodePoolClaim { return v.Claims }).(NodePoolClaimArrayOutput)
 }
 
-// True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
-// its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+// True if the GPUs of several nodes are one NVLink domain: the cluster creates a ComputeDomain
+// (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
+// NVIDIA's DRA driver. Default: false.
 func (o NodePoolSchedulingOutput) ComputeDomain() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *bool { return v.ComputeDomain }).(pulumi.BoolPtrOutput)
 }
 
-// Currency of the price, as ISO 4217 names it. Default: unknown.
+// Currency of the price, an ISO 4217 code. Default: unknown.
 func (o NodePoolSchedulingOutput) Currency() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *string { return v.Currency }).(pulumi.StringPtrOutput)
 }
 
-// Variables of that container, such as those that choose the fabric. Default: none.
+// Environment variables of that container, such as those that select the fabric. Default: none.
 func (o NodePoolSchedulingOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
 }
 
-// Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
-// turns. Default: all of a node.
+// Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
+// accelerators are shared. Default: all accelerators of a node.
 func (o NodePoolSchedulingOutput) GpusPerContainer() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *int { return v.GpusPerContainer }).(pulumi.IntPtrOutput)
 }
 
-// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+// Directories of the node with files of its drivers, by their mount path in the container. Default: none.
 func (o NodePoolSchedulingOutput) HostPaths() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.HostPaths }).(pulumi.StringMapOutput)
 }
 
-// The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+// Interruption of a spot node. Default: nodes are not interrupted.
 func (o NodePoolSchedulingOutput) Interruption() NodePoolInterruptionPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *NodePoolInterruption { return v.Interruption }).(NodePoolInterruptionPtrOutput)
 }
 
-// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+// Local disks of a node for the volumes of pods (`localDisk`). Default: none.
 func (o NodePoolSchedulingOutput) LocalDisk() NodePoolLocalDiskPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *NodePoolLocalDisk { return v.LocalDisk }).(NodePoolLocalDiskPtrOutput)
 }
 
-// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+// True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false.
 func (o NodePoolSchedulingOutput) LockMemory() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *bool { return v.LockMemory }).(pulumi.BoolPtrOutput)
 }
 
-// Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+// Machine types of the nodes, in the names of the cloud. Shown in previews. Default: unknown.
 func (o NodePoolSchedulingOutput) MachineType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *string { return v.MachineType }).(pulumi.StringPtrOutput)
 }
 
-// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
-// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+// Attributes with the same value on all devices of a claim, such as "resource.kubernetes.io/pcieRoot" for an interface near
+// its GPU. Pods stay Pending if a driver does not publish one of them. Default: none.
 func (o NodePoolSchedulingOutput) MatchAttributes() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v NodePoolScheduling) []string { return v.MatchAttributes }).(pulumi.StringArrayOutput)
 }
 
-// Most nodes that the pool may have, 1 or more. Default: no limit is known.
+// Maximum number of nodes of the pool, 1 or more. Default: no known limit.
 func (o NodePoolSchedulingOutput) MaxNodes() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *int { return v.MaxNodes }).(pulumi.IntPtrOutput)
 }
@@ -14656,49 +14686,49 @@ func (o NodePoolSchedulingOutput) Node() NodePoolNodeOutput {
 	return o.ApplyT(func(v NodePoolScheduling) NodePoolNode { return v.Node }).(NodePoolNodeOutput)
 }
 
-// Labels that every node of the pool has, and at least one that no other node has.
+// Labels of every node of the pool. At least one of them must be unique to the pool.
 func (o NodePoolSchedulingOutput) NodeSelector() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.NodeSelector }).(pulumi.StringMapOutput)
 }
 
-// Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+// Number of nodes of a pool with a fixed size, 0 or more. Default: the pool is autoscaled.
 func (o NodePoolSchedulingOutput) Nodes() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *int { return v.Nodes }).(pulumi.IntPtrOutput)
 }
 
-// Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
+// Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
 func (o NodePoolSchedulingOutput) Pool() pulumi.StringOutput {
 	return o.ApplyT(func(v NodePoolScheduling) string { return v.Pool }).(pulumi.StringOutput)
 }
 
-// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+// Price of a node per hour, above 0. Shown in previews. Default: unknown.
 func (o NodePoolSchedulingOutput) PricePerHour() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *float64 { return v.PricePerHour }).(pulumi.Float64PtrOutput)
 }
 
-// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
-// huge pages. Default: nothing.
+// Resource limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces, huge pages.
+// Default: none.
 func (o NodePoolSchedulingOutput) Resources() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.Resources }).(pulumi.StringMapOutput)
 }
 
-// Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
-// what they export. Variables that the container has already keep their values. Default: none.
+// Scripts of the drivers of the node, by their path in the container. Bash sources them before Flux starts, and jobs inherit
+// the exported variables. Variables that are already set in the container keep their values. Default: none.
 func (o NodePoolSchedulingOutput) SetupScripts() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v NodePoolScheduling) []string { return v.SetupScripts }).(pulumi.StringArrayOutput)
 }
 
-// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+// True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
 func (o NodePoolSchedulingOutput) StaticCpu() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *bool { return v.StaticCpu }).(pulumi.BoolPtrOutput)
 }
 
-// Taints of the nodes, with those that the cloud sets itself. Default: none.
+// Taints of the nodes, including those that the cloud sets itself. Default: none.
 func (o NodePoolSchedulingOutput) Taints() NodePoolTaintArrayOutput {
 	return o.ApplyT(func(v NodePoolScheduling) []NodePoolTaint { return v.Taints }).(NodePoolTaintArrayOutput)
 }
 
-// Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
+// Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
 func (o NodePoolSchedulingOutput) Zones() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v NodePoolScheduling) []string { return v.Zones }).(pulumi.StringArrayOutput)
 }
@@ -14727,7 +14757,7 @@ func (o NodePoolSchedulingPtrOutput) Elem() NodePoolSchedulingOutput {
 	}).(NodePoolSchedulingOutput)
 }
 
-// Annotations of the pods, such as those that name further networks. Default: none.
+// Annotations of the pods, such as those that list additional networks. Default: none.
 func (o NodePoolSchedulingPtrOutput) Annotations() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) map[string]string {
 		if v == nil {
@@ -14737,7 +14767,7 @@ func (o NodePoolSchedulingPtrOutput) Annotations() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+// Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
 // may have to be near each other. Default: 1.
 func (o NodePoolSchedulingPtrOutput) ClaimSets() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *int {
@@ -14748,8 +14778,8 @@ func (o NodePoolSchedulingPtrOutput) ClaimSets() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
-// one ResourceClaimTemplate that the cluster makes. Default: none.
+// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
+// request in the ResourceClaimTemplate of the cluster. Default: none.
 func (o NodePoolSchedulingPtrOutput) Claims() NodePoolClaimArrayOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) []NodePoolClaim {
 		if v == nil {
@@ -14759,8 +14789,9 @@ func (o NodePoolSchedulingPtrOutput) Claims() NodePoolClaimArrayOutput {
 	}).(NodePoolClaimArrayOutput)
 }
 
-// True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
-// its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+// True if the GPUs of several nodes are one NVLink domain: the cluster creates a ComputeDomain
+// (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
+// NVIDIA's DRA driver. Default: false.
 func (o NodePoolSchedulingPtrOutput) ComputeDomain() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *bool {
 		if v == nil {
@@ -14770,7 +14801,7 @@ func (o NodePoolSchedulingPtrOutput) ComputeDomain() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Currency of the price, as ISO 4217 names it. Default: unknown.
+// Currency of the price, an ISO 4217 code. Default: unknown.
 func (o NodePoolSchedulingPtrOutput) Currency() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *string {
 		if v == nil {
@@ -14780,7 +14811,7 @@ func (o NodePoolSchedulingPtrOutput) Currency() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Variables of that container, such as those that choose the fabric. Default: none.
+// Environment variables of that container, such as those that select the fabric. Default: none.
 func (o NodePoolSchedulingPtrOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) map[string]string {
 		if v == nil {
@@ -14790,8 +14821,8 @@ func (o NodePoolSchedulingPtrOutput) Environment() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
-// turns. Default: all of a node.
+// Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
+// accelerators are shared. Default: all accelerators of a node.
 func (o NodePoolSchedulingPtrOutput) GpusPerContainer() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *int {
 		if v == nil {
@@ -14801,7 +14832,7 @@ func (o NodePoolSchedulingPtrOutput) GpusPerContainer() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+// Directories of the node with files of its drivers, by their mount path in the container. Default: none.
 func (o NodePoolSchedulingPtrOutput) HostPaths() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) map[string]string {
 		if v == nil {
@@ -14811,7 +14842,7 @@ func (o NodePoolSchedulingPtrOutput) HostPaths() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+// Interruption of a spot node. Default: nodes are not interrupted.
 func (o NodePoolSchedulingPtrOutput) Interruption() NodePoolInterruptionPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *NodePoolInterruption {
 		if v == nil {
@@ -14821,7 +14852,7 @@ func (o NodePoolSchedulingPtrOutput) Interruption() NodePoolInterruptionPtrOutpu
 	}).(NodePoolInterruptionPtrOutput)
 }
 
-// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+// Local disks of a node for the volumes of pods (`localDisk`). Default: none.
 func (o NodePoolSchedulingPtrOutput) LocalDisk() NodePoolLocalDiskPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *NodePoolLocalDisk {
 		if v == nil {
@@ -14831,7 +14862,7 @@ func (o NodePoolSchedulingPtrOutput) LocalDisk() NodePoolLocalDiskPtrOutput {
 	}).(NodePoolLocalDiskPtrOutput)
 }
 
-// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+// True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false.
 func (o NodePoolSchedulingPtrOutput) LockMemory() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *bool {
 		if v == nil {
@@ -14841,7 +14872,7 @@ func (o NodePoolSchedulingPtrOutput) LockMemory() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+// Machine types of the nodes, in the names of the cloud. Shown in previews. Default: unknown.
 func (o NodePoolSchedulingPtrOutput) MachineType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *string {
 		if v == nil {
@@ -14851,8 +14882,8 @@ func (o NodePoolSchedulingPtrOutput) MachineType() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
-// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+// Attributes with the same value on all devices of a claim, such as "resource.kubernetes.io/pcieRoot" for an interface near
+// its GPU. Pods stay Pending if a driver does not publish one of them. Default: none.
 func (o NodePoolSchedulingPtrOutput) MatchAttributes() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) []string {
 		if v == nil {
@@ -14862,7 +14893,7 @@ func (o NodePoolSchedulingPtrOutput) MatchAttributes() pulumi.StringArrayOutput 
 	}).(pulumi.StringArrayOutput)
 }
 
-// Most nodes that the pool may have, 1 or more. Default: no limit is known.
+// Maximum number of nodes of the pool, 1 or more. Default: no known limit.
 func (o NodePoolSchedulingPtrOutput) MaxNodes() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *int {
 		if v == nil {
@@ -14882,7 +14913,7 @@ func (o NodePoolSchedulingPtrOutput) Node() NodePoolNodePtrOutput {
 	}).(NodePoolNodePtrOutput)
 }
 
-// Labels that every node of the pool has, and at least one that no other node has.
+// Labels of every node of the pool. At least one of them must be unique to the pool.
 func (o NodePoolSchedulingPtrOutput) NodeSelector() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) map[string]string {
 		if v == nil {
@@ -14892,7 +14923,7 @@ func (o NodePoolSchedulingPtrOutput) NodeSelector() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+// Number of nodes of a pool with a fixed size, 0 or more. Default: the pool is autoscaled.
 func (o NodePoolSchedulingPtrOutput) Nodes() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *int {
 		if v == nil {
@@ -14902,7 +14933,7 @@ func (o NodePoolSchedulingPtrOutput) Nodes() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
+// Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
 func (o NodePoolSchedulingPtrOutput) Pool() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *string {
 		if v == nil {
@@ -14912,7 +14943,7 @@ func (o NodePoolSchedulingPtrOutput) Pool() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+// Price of a node per hour, above 0. Shown in previews. Default: unknown.
 func (o NodePoolSchedulingPtrOutput) PricePerHour() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *float64 {
 		if v == nil {
@@ -14922,8 +14953,8 @@ func (o NodePoolSchedulingPtrOutput) PricePerHour() pulumi.Float64PtrOutput {
 	}).(pulumi.Float64PtrOutput)
 }
 
-// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
-// huge pages. Default: nothing.
+// Resource limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces, huge pages.
+// Default: none.
 func (o NodePoolSchedulingPtrOutput) Resources() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) map[string]string {
 		if v == nil {
@@ -14933,8 +14964,8 @@ func (o NodePoolSchedulingPtrOutput) Resources() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
-// what they export. Variables that the container has already keep their values. Default: none.
+// Scripts of the drivers of the node, by their path in the container. Bash sources them before Flux starts, and jobs inherit
+// the exported variables. Variables that are already set in the container keep their values. Default: none.
 func (o NodePoolSchedulingPtrOutput) SetupScripts() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) []string {
 		if v == nil {
@@ -14944,7 +14975,7 @@ func (o NodePoolSchedulingPtrOutput) SetupScripts() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+// True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
 func (o NodePoolSchedulingPtrOutput) StaticCpu() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *bool {
 		if v == nil {
@@ -14954,7 +14985,7 @@ func (o NodePoolSchedulingPtrOutput) StaticCpu() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Taints of the nodes, with those that the cloud sets itself. Default: none.
+// Taints of the nodes, including those that the cloud sets itself. Default: none.
 func (o NodePoolSchedulingPtrOutput) Taints() NodePoolTaintArrayOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) []NodePoolTaint {
 		if v == nil {
@@ -14964,7 +14995,7 @@ func (o NodePoolSchedulingPtrOutput) Taints() NodePoolTaintArrayOutput {
 	}).(NodePoolTaintArrayOutput)
 }
 
-// Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
+// Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
 func (o NodePoolSchedulingPtrOutput) Zones() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) []string {
 		if v == nil {
@@ -15094,18 +15125,18 @@ func (o NodePoolTaintArrayOutput) Index(i pulumi.IntInput) NodePoolTaintOutput {
 
 // An application of a study.
 type StudyApp struct {
-	// What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
-	// runs the runs of the application again.
+	// Command that bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input.
+	// A change repeats the runs of the application.
 	Command string `pulumi:"command"`
-	// Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+	// Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
 	Environment map[string]string `pulumi:"environment"`
-	// The figure to read in the output. Default: the wall time of the run, of which lower is better.
+	// The figure to read in the output. Default: the wall time of the run, with `better` "lower".
 	Figure *StudyFigure `pulumi:"figure"`
-	// GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+	// Number of GPUs of each task, from 0 to 64. A change repeats the runs of the application. Default: 0.
 	GpusPerTask *int `pulumi:"gpusPerTask"`
 	// How the problem depends on the size. Default: "strong".
 	Scaling *StudyScaling `pulumi:"scaling"`
-	// Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+	// Number of tasks on each host, from 1 to 4096. A change repeats the runs of the application. Default: 1.
 	TasksPerNode *int `pulumi:"tasksPerNode"`
 	// Seconds after which Flux ends a run as failed. From 1 to 2592000. Default: 3600.
 	TimeoutSeconds *int `pulumi:"timeoutSeconds"`
@@ -15124,18 +15155,18 @@ type StudyAppInput interface {
 
 // An application of a study.
 type StudyAppArgs struct {
-	// What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
-	// runs the runs of the application again.
+	// Command that bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input.
+	// A change repeats the runs of the application.
 	Command string `pulumi:"command"`
-	// Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+	// Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
 	Environment map[string]pulumi.StringInput `pulumi:"environment"`
-	// The figure to read in the output. Default: the wall time of the run, of which lower is better.
+	// The figure to read in the output. Default: the wall time of the run, with `better` "lower".
 	Figure *StudyFigureArgs `pulumi:"figure"`
-	// GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+	// Number of GPUs of each task, from 0 to 64. A change repeats the runs of the application. Default: 0.
 	GpusPerTask *int `pulumi:"gpusPerTask"`
 	// How the problem depends on the size. Default: "strong".
 	Scaling *StudyScaling `pulumi:"scaling"`
-	// Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+	// Number of tasks on each host, from 1 to 4096. A change repeats the runs of the application. Default: 1.
 	TasksPerNode *int `pulumi:"tasksPerNode"`
 	// Seconds after which Flux ends a run as failed. From 1 to 2592000. Default: 3600.
 	TimeoutSeconds *int `pulumi:"timeoutSeconds"`
@@ -15193,23 +15224,23 @@ func (o StudyAppOutput) ToStudyAppOutputWithContext(ctx context.Context) StudyAp
 	return o
 }
 
-// What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
-// runs the runs of the application again.
+// Command that bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input.
+// A change repeats the runs of the application.
 func (o StudyAppOutput) Command() pulumi.StringOutput {
 	return o.ApplyT(func(v StudyApp) string { return v.Command }).(pulumi.StringOutput)
 }
 
-// Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+// Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
 func (o StudyAppOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v StudyApp) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
 }
 
-// The figure to read in the output. Default: the wall time of the run, of which lower is better.
+// The figure to read in the output. Default: the wall time of the run, with `better` "lower".
 func (o StudyAppOutput) Figure() StudyFigurePtrOutput {
 	return o.ApplyT(func(v StudyApp) *StudyFigure { return v.Figure }).(StudyFigurePtrOutput)
 }
 
-// GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+// Number of GPUs of each task, from 0 to 64. A change repeats the runs of the application. Default: 0.
 func (o StudyAppOutput) GpusPerTask() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v StudyApp) *int { return v.GpusPerTask }).(pulumi.IntPtrOutput)
 }
@@ -15219,7 +15250,7 @@ func (o StudyAppOutput) Scaling() StudyScalingPtrOutput {
 	return o.ApplyT(func(v StudyApp) *StudyScaling { return v.Scaling }).(StudyScalingPtrOutput)
 }
 
-// Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+// Number of tasks on each host, from 1 to 4096. A change repeats the runs of the application. Default: 1.
 func (o StudyAppOutput) TasksPerNode() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v StudyApp) *int { return v.TasksPerNode }).(pulumi.IntPtrOutput)
 }
@@ -15249,14 +15280,13 @@ func (o StudyAppMapOutput) MapIndex(k pulumi.StringInput) StudyAppOutput {
 	}).(StudyAppOutput)
 }
 
-// The MiniCluster that a study makes for its runs.
+// The MiniCluster that a study creates for its runs.
 type StudyCluster struct {
-	// How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
-	// every 10 s at most.
+	// Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+	// `cooldownSeconds` 10.
 	Autoscale *MiniClusterAutoscale `pulumi:"autoscale"`
-	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-	// 6.
+	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
 	// Console of the Flux instance, to watch the runs. Default: none.
 	Console *MiniClusterConsole `pulumi:"console"`
@@ -15264,31 +15294,34 @@ type StudyCluster struct {
 	Containers []MiniClusterContainer `pulumi:"containers"`
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
-	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+	// false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
-	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-	// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+	// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+	// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+	// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+	// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+	// notice.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
-	// The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+	// The Flux brokers. Default: the Ubuntu noble view, and the defaults of Flux.
 	Flux *MiniClusterFlux `pulumi:"flux"`
-	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGang `pulumi:"gang"`
-	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-	// Changed in place. Default: none.
+	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+	// none.
 	JobLabels map[string]string `pulumi:"jobLabels"`
-	// The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+	// The lead broker in a separate Job, on a small node, so that all workers are removed after the last run. Default: none.
 	Lead *MiniClusterLead `pulumi:"lead"`
-	// Log output of the pods. Default: everything but debug and timing.
+	// Log output of the pods. Default: all output except debug and timing.
 	Logging *MiniClusterLogging `pulumi:"logging"`
-	// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-	// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-	// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+	// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+	// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+	// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+	// no limit.
 	MaxPricePerHour *float64 `pulumi:"maxPricePerHour"`
-	// Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+	// Number of hosts of the Flux instance. Default: the largest of `sizes`, so that a larger size replaces the cluster.
 	MaxSize *int `pulumi:"maxSize"`
 	// Metrics of the Flux instance. Default: none.
 	Metrics *MiniClusterMetrics `pulumi:"metrics"`
@@ -15297,37 +15330,39 @@ type StudyCluster struct {
 	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
 	// "default".
 	Namespace *string `pulumi:"namespace"`
-	// The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+	// node.
 	Network *MiniClusterNetwork `pulumi:"network"`
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPod `pulumi:"pod"`
-	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
 	// other than root. Default: "baseline", unless the arguments exceed it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-	// start commands and the component's own mounts. Default: nothing.
+	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+	// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+	// the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-	// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-	// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-	// `services` is not bound to it. Default: none.
+	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+	// the pool. The pod of `services` does not use the pool. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
-	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+	// "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
-	// Way by which a change of `size` reaches the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
-	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-	// Default: none.
+	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
 	Services []MiniClusterContainer `pulumi:"services"`
-	// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+	// Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+	// Default: false.
 	ShareProcessNamespace *bool `pulumi:"shareProcessNamespace"`
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-	// or an update in the resource option `customTimeouts` takes its place. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+	// the resource option `customTimeouts` takes precedence. Default: 600.
 	WaitTimeoutSeconds *int `pulumi:"waitTimeoutSeconds"`
 }
 
@@ -15342,14 +15377,13 @@ type StudyClusterInput interface {
 	ToStudyClusterOutputWithContext(context.Context) StudyClusterOutput
 }
 
-// The MiniCluster that a study makes for its runs.
+// The MiniCluster that a study creates for its runs.
 type StudyClusterArgs struct {
-	// How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
-	// every 10 s at most.
+	// Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+	// `cooldownSeconds` 10.
 	Autoscale *MiniClusterAutoscaleArgs `pulumi:"autoscale"`
-	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-	// 6.
+	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
 	// Console of the Flux instance, to watch the runs. Default: none.
 	Console *MiniClusterConsoleArgs `pulumi:"console"`
@@ -15357,31 +15391,34 @@ type StudyClusterArgs struct {
 	Containers []MiniClusterContainerArgs `pulumi:"containers"`
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
-	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+	// false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
-	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-	// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+	// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+	// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+	// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+	// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+	// notice.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
-	// The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+	// The Flux brokers. Default: the Ubuntu noble view, and the defaults of Flux.
 	Flux *MiniClusterFluxArgs `pulumi:"flux"`
-	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGangArgs `pulumi:"gang"`
-	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-	// Changed in place. Default: none.
+	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+	// none.
 	JobLabels map[string]pulumi.StringInput `pulumi:"jobLabels"`
-	// The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+	// The lead broker in a separate Job, on a small node, so that all workers are removed after the last run. Default: none.
 	Lead *MiniClusterLeadArgs `pulumi:"lead"`
-	// Log output of the pods. Default: everything but debug and timing.
+	// Log output of the pods. Default: all output except debug and timing.
 	Logging *MiniClusterLoggingArgs `pulumi:"logging"`
-	// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-	// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-	// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+	// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+	// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+	// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+	// no limit.
 	MaxPricePerHour *float64 `pulumi:"maxPricePerHour"`
-	// Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+	// Number of hosts of the Flux instance. Default: the largest of `sizes`, so that a larger size replaces the cluster.
 	MaxSize *int `pulumi:"maxSize"`
 	// Metrics of the Flux instance. Default: none.
 	Metrics *MiniClusterMetricsArgs `pulumi:"metrics"`
@@ -15390,37 +15427,39 @@ type StudyClusterArgs struct {
 	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
 	// "default".
 	Namespace *string `pulumi:"namespace"`
-	// The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+	// node.
 	Network *MiniClusterNetworkArgs `pulumi:"network"`
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPodArgs `pulumi:"pod"`
-	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
 	// other than root. Default: "baseline", unless the arguments exceed it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-	// start commands and the component's own mounts. Default: nothing.
+	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+	// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+	// the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs `pulumi:"podTemplate"`
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-	// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-	// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-	// `services` is not bound to it. Default: none.
+	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+	// the pool. The pod of `services` does not use the pool. Default: none.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
-	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+	// "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
-	// Way by which a change of `size` reaches the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
-	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-	// Default: none.
+	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
 	Services []MiniClusterContainerArgs `pulumi:"services"`
-	// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+	// Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+	// Default: false.
 	ShareProcessNamespace *bool `pulumi:"shareProcessNamespace"`
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-	// or an update in the resource option `customTimeouts` takes its place. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+	// the resource option `customTimeouts` takes precedence. Default: 600.
 	WaitTimeoutSeconds *int `pulumi:"waitTimeoutSeconds"`
 }
 
@@ -15477,7 +15516,7 @@ func (i *studyClusterPtrType) ToStudyClusterPtrOutputWithContext(ctx context.Con
 	return pulumi.ToOutputWithContext(ctx, i).(StudyClusterPtrOutput)
 }
 
-// The MiniCluster that a study makes for its runs.
+// The MiniCluster that a study creates for its runs.
 type StudyClusterOutput struct{ *pulumi.OutputState }
 
 func (StudyClusterOutput) ElementType() reflect.Type {
@@ -15502,15 +15541,14 @@ func (o StudyClusterOutput) ToStudyClusterPtrOutputWithContext(ctx context.Conte
 	}).(StudyClusterPtrOutput)
 }
 
-// How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
-// every 10 s at most.
+// Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+// `cooldownSeconds` 10.
 func (o StudyClusterOutput) Autoscale() MiniClusterAutoscalePtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterAutoscale { return v.Autoscale }).(MiniClusterAutoscalePtrOutput)
 }
 
-// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-// 6.
+// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 func (o StudyClusterOutput) BackoffLimit() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *int { return v.BackoffLimit }).(pulumi.IntPtrOutput)
 }
@@ -15530,55 +15568,58 @@ func (o StudyClusterOutput) DeadlineSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *int { return v.DeadlineSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+// false.
 func (o StudyClusterOutput) DisruptionBudget() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *bool { return v.DisruptionBudget }).(pulumi.BoolPtrOutput)
 }
 
-// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+// notice.
 func (o StudyClusterOutput) DrainTimeoutSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *int { return v.DrainTimeoutSeconds }).(pulumi.IntPtrOutput)
 }
 
-// The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+// The Flux brokers. Default: the Ubuntu noble view, and the defaults of Flux.
 func (o StudyClusterOutput) Flux() MiniClusterFluxPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterFlux { return v.Flux }).(MiniClusterFluxPtrOutput)
 }
 
-// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 func (o StudyClusterOutput) Gang() MiniClusterGangPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterGang { return v.Gang }).(MiniClusterGangPtrOutput)
 }
 
-// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-// Changed in place. Default: none.
+// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+// none.
 func (o StudyClusterOutput) JobLabels() pulumi.StringMapOutput {
 	return o.ApplyT(func(v StudyCluster) map[string]string { return v.JobLabels }).(pulumi.StringMapOutput)
 }
 
-// The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+// The lead broker in a separate Job, on a small node, so that all workers are removed after the last run. Default: none.
 func (o StudyClusterOutput) Lead() MiniClusterLeadPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterLead { return v.Lead }).(MiniClusterLeadPtrOutput)
 }
 
-// Log output of the pods. Default: everything but debug and timing.
+// Log output of the pods. Default: all output except debug and timing.
 func (o StudyClusterOutput) Logging() MiniClusterLoggingPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterLogging { return v.Logging }).(MiniClusterLoggingPtrOutput)
 }
 
-// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+// no limit.
 func (o StudyClusterOutput) MaxPricePerHour() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v StudyCluster) *float64 { return v.MaxPricePerHour }).(pulumi.Float64PtrOutput)
 }
 
-// Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+// Number of hosts of the Flux instance. Default: the largest of `sizes`, so that a larger size replaces the cluster.
 func (o StudyClusterOutput) MaxSize() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *int { return v.MaxSize }).(pulumi.IntPtrOutput)
 }
@@ -15599,7 +15640,8 @@ func (o StudyClusterOutput) Namespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *string { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
-// The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+// node.
 func (o StudyClusterOutput) Network() MiniClusterNetworkPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterNetwork { return v.Network }).(MiniClusterNetworkPtrOutput)
 }
@@ -15609,54 +15651,55 @@ func (o StudyClusterOutput) Pod() MiniClusterPodPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterPod { return v.Pod }).(MiniClusterPodPtrOutput)
 }
 
-// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
 // other than root. Default: "baseline", unless the arguments exceed it.
 func (o StudyClusterOutput) PodSecurity() MiniClusterPodSecurityPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterPodSecurity { return v.PodSecurity }).(MiniClusterPodSecurityPtrOutput)
 }
 
-// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-// start commands and the component's own mounts. Default: nothing.
+// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+// the component's own mounts. Default: none.
 func (o StudyClusterOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
 	return o.ApplyT(func(v StudyCluster) *corev1.PodTemplateSpecPatch { return v.PodTemplate }).(*corev1.PodTemplateSpecPatchOutput)
 }
 
 // The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-// `services` is not bound to it. Default: none.
+// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+// the pool. The pod of `services` does not use the pool. Default: none.
 func (o StudyClusterOutput) Pool() NodePoolSchedulingPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
 }
 
-// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+// "Never". Default: false.
 func (o StudyClusterOutput) Prepull() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *bool { return v.Prepull }).(pulumi.BoolPtrOutput)
 }
 
-// Way by which a change of `size` reaches the Job. Default: "patch".
+// How a change of `size` is applied to the Job. Default: "patch".
 func (o StudyClusterOutput) Resize() MiniClusterResizePtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterResize { return v.Resize }).(MiniClusterResizePtrOutput)
 }
 
-// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-// Default: none.
+// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
 func (o StudyClusterOutput) Services() MiniClusterContainerArrayOutput {
 	return o.ApplyT(func(v StudyCluster) []MiniClusterContainer { return v.Services }).(MiniClusterContainerArrayOutput)
 }
 
-// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+// Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+// Default: false.
 func (o StudyClusterOutput) ShareProcessNamespace() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *bool { return v.ShareProcessNamespace }).(pulumi.BoolPtrOutput)
 }
 
-// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-// or an update in the resource option `customTimeouts` takes its place. Default: 600.
+// Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+// the resource option `customTimeouts` takes precedence. Default: 600.
 func (o StudyClusterOutput) WaitTimeoutSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *int { return v.WaitTimeoutSeconds }).(pulumi.IntPtrOutput)
 }
@@ -15685,8 +15728,8 @@ func (o StudyClusterPtrOutput) Elem() StudyClusterOutput {
 	}).(StudyClusterOutput)
 }
 
-// How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
-// every 10 s at most.
+// Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+// `cooldownSeconds` 10.
 func (o StudyClusterPtrOutput) Autoscale() MiniClusterAutoscalePtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterAutoscale {
 		if v == nil {
@@ -15696,9 +15739,8 @@ func (o StudyClusterPtrOutput) Autoscale() MiniClusterAutoscalePtrOutput {
 	}).(MiniClusterAutoscalePtrOutput)
 }
 
-// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-// 6.
+// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 func (o StudyClusterPtrOutput) BackoffLimit() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *int {
 		if v == nil {
@@ -15738,8 +15780,9 @@ func (o StudyClusterPtrOutput) DeadlineSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-// with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+// false.
 func (o StudyClusterPtrOutput) DisruptionBudget() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *bool {
 		if v == nil {
@@ -15749,11 +15792,12 @@ func (o StudyClusterPtrOutput) DisruptionBudget() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+// notice.
 func (o StudyClusterPtrOutput) DrainTimeoutSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *int {
 		if v == nil {
@@ -15763,7 +15807,7 @@ func (o StudyClusterPtrOutput) DrainTimeoutSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+// The Flux brokers. Default: the Ubuntu noble view, and the defaults of Flux.
 func (o StudyClusterPtrOutput) Flux() MiniClusterFluxPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterFlux {
 		if v == nil {
@@ -15773,7 +15817,7 @@ func (o StudyClusterPtrOutput) Flux() MiniClusterFluxPtrOutput {
 	}).(MiniClusterFluxPtrOutput)
 }
 
-// Placement of the pods on their nodes all together or not at all. Default: each by itself.
+// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 func (o StudyClusterPtrOutput) Gang() MiniClusterGangPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterGang {
 		if v == nil {
@@ -15783,8 +15827,8 @@ func (o StudyClusterPtrOutput) Gang() MiniClusterGangPtrOutput {
 	}).(MiniClusterGangPtrOutput)
 }
 
-// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-// Changed in place. Default: none.
+// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+// none.
 func (o StudyClusterPtrOutput) JobLabels() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *StudyCluster) map[string]string {
 		if v == nil {
@@ -15794,7 +15838,7 @@ func (o StudyClusterPtrOutput) JobLabels() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+// The lead broker in a separate Job, on a small node, so that all workers are removed after the last run. Default: none.
 func (o StudyClusterPtrOutput) Lead() MiniClusterLeadPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterLead {
 		if v == nil {
@@ -15804,7 +15848,7 @@ func (o StudyClusterPtrOutput) Lead() MiniClusterLeadPtrOutput {
 	}).(MiniClusterLeadPtrOutput)
 }
 
-// Log output of the pods. Default: everything but debug and timing.
+// Log output of the pods. Default: all output except debug and timing.
 func (o StudyClusterPtrOutput) Logging() MiniClusterLoggingPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterLogging {
 		if v == nil {
@@ -15814,9 +15858,10 @@ func (o StudyClusterPtrOutput) Logging() MiniClusterLoggingPtrOutput {
 	}).(MiniClusterLoggingPtrOutput)
 }
 
-// Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-// `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-// node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+// no limit.
 func (o StudyClusterPtrOutput) MaxPricePerHour() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *float64 {
 		if v == nil {
@@ -15826,7 +15871,7 @@ func (o StudyClusterPtrOutput) MaxPricePerHour() pulumi.Float64PtrOutput {
 	}).(pulumi.Float64PtrOutput)
 }
 
-// Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+// Number of hosts of the Flux instance. Default: the largest of `sizes`, so that a larger size replaces the cluster.
 func (o StudyClusterPtrOutput) MaxSize() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *int {
 		if v == nil {
@@ -15867,7 +15912,8 @@ func (o StudyClusterPtrOutput) Namespace() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+// node.
 func (o StudyClusterPtrOutput) Network() MiniClusterNetworkPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterNetwork {
 		if v == nil {
@@ -15887,7 +15933,7 @@ func (o StudyClusterPtrOutput) Pod() MiniClusterPodPtrOutput {
 	}).(MiniClusterPodPtrOutput)
 }
 
-// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
 // other than root. Default: "baseline", unless the arguments exceed it.
 func (o StudyClusterPtrOutput) PodSecurity() MiniClusterPodSecurityPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterPodSecurity {
@@ -15898,10 +15944,10 @@ func (o StudyClusterPtrOutput) PodSecurity() MiniClusterPodSecurityPtrOutput {
 	}).(MiniClusterPodSecurityPtrOutput)
 }
 
-// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-// start commands and the component's own mounts. Default: nothing.
+// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+// the component's own mounts. Default: none.
 func (o StudyClusterPtrOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
 	return o.ApplyT(func(v *StudyCluster) *corev1.PodTemplateSpecPatch {
 		if v == nil {
@@ -15912,9 +15958,9 @@ func (o StudyClusterPtrOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput 
 }
 
 // The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-// `services` is not bound to it. Default: none.
+// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+// the pool. The pod of `services` does not use the pool. Default: none.
 func (o StudyClusterPtrOutput) Pool() NodePoolSchedulingPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *NodePoolScheduling {
 		if v == nil {
@@ -15924,9 +15970,10 @@ func (o StudyClusterPtrOutput) Pool() NodePoolSchedulingPtrOutput {
 	}).(NodePoolSchedulingPtrOutput)
 }
 
-// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+// "Never". Default: false.
 func (o StudyClusterPtrOutput) Prepull() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *bool {
 		if v == nil {
@@ -15936,7 +15983,7 @@ func (o StudyClusterPtrOutput) Prepull() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Way by which a change of `size` reaches the Job. Default: "patch".
+// How a change of `size` is applied to the Job. Default: "patch".
 func (o StudyClusterPtrOutput) Resize() MiniClusterResizePtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterResize {
 		if v == nil {
@@ -15946,9 +15993,8 @@ func (o StudyClusterPtrOutput) Resize() MiniClusterResizePtrOutput {
 	}).(MiniClusterResizePtrOutput)
 }
 
-// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-// Default: none.
+// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
 func (o StudyClusterPtrOutput) Services() MiniClusterContainerArrayOutput {
 	return o.ApplyT(func(v *StudyCluster) []MiniClusterContainer {
 		if v == nil {
@@ -15958,7 +16004,8 @@ func (o StudyClusterPtrOutput) Services() MiniClusterContainerArrayOutput {
 	}).(MiniClusterContainerArrayOutput)
 }
 
-// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+// Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+// Default: false.
 func (o StudyClusterPtrOutput) ShareProcessNamespace() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *bool {
 		if v == nil {
@@ -15968,8 +16015,8 @@ func (o StudyClusterPtrOutput) ShareProcessNamespace() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-// or an update in the resource option `customTimeouts` takes its place. Default: 600.
+// Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+// the resource option `customTimeouts` takes precedence. Default: 600.
 func (o StudyClusterPtrOutput) WaitTimeoutSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *int {
 		if v == nil {
@@ -15983,13 +16030,13 @@ func (o StudyClusterPtrOutput) WaitTimeoutSeconds() pulumi.IntPtrOutput {
 type StudyFailure struct {
 	// Name of the application.
 	App string `pulumi:"app"`
-	// Attempts that it had.
+	// Number of attempts.
 	Attempts int `pulumi:"attempts"`
-	// What went wrong.
+	// Description of the failure.
 	Error string `pulumi:"error"`
-	// The last lines of its output, 10 at most.
+	// The last lines of its output, at most 10.
 	LastLines []string `pulumi:"lastLines"`
-	// Number of the run, from 1 on.
+	// Number of the run, starting at 1.
 	Repeat int `pulumi:"repeat"`
 	// Size in hosts.
 	Size int `pulumi:"size"`
@@ -16010,13 +16057,13 @@ type StudyFailureInput interface {
 type StudyFailureArgs struct {
 	// Name of the application.
 	App pulumi.StringInput `pulumi:"app"`
-	// Attempts that it had.
+	// Number of attempts.
 	Attempts pulumi.IntInput `pulumi:"attempts"`
-	// What went wrong.
+	// Description of the failure.
 	Error pulumi.StringInput `pulumi:"error"`
-	// The last lines of its output, 10 at most.
+	// The last lines of its output, at most 10.
 	LastLines pulumi.StringArrayInput `pulumi:"lastLines"`
-	// Number of the run, from 1 on.
+	// Number of the run, starting at 1.
 	Repeat pulumi.IntInput `pulumi:"repeat"`
 	// Size in hosts.
 	Size pulumi.IntInput `pulumi:"size"`
@@ -16079,22 +16126,22 @@ func (o StudyFailureOutput) App() pulumi.StringOutput {
 	return o.ApplyT(func(v StudyFailure) string { return v.App }).(pulumi.StringOutput)
 }
 
-// Attempts that it had.
+// Number of attempts.
 func (o StudyFailureOutput) Attempts() pulumi.IntOutput {
 	return o.ApplyT(func(v StudyFailure) int { return v.Attempts }).(pulumi.IntOutput)
 }
 
-// What went wrong.
+// Description of the failure.
 func (o StudyFailureOutput) Error() pulumi.StringOutput {
 	return o.ApplyT(func(v StudyFailure) string { return v.Error }).(pulumi.StringOutput)
 }
 
-// The last lines of its output, 10 at most.
+// The last lines of its output, at most 10.
 func (o StudyFailureOutput) LastLines() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v StudyFailure) []string { return v.LastLines }).(pulumi.StringArrayOutput)
 }
 
-// Number of the run, from 1 on.
+// Number of the run, starting at 1.
 func (o StudyFailureOutput) Repeat() pulumi.IntOutput {
 	return o.ApplyT(func(v StudyFailure) int { return v.Repeat }).(pulumi.IntOutput)
 }
@@ -16126,12 +16173,13 @@ func (o StudyFailureArrayOutput) Index(i pulumi.IntInput) StudyFailureOutput {
 
 // Figure of an application: a number in its output.
 type StudyFigure struct {
-	// Which figures are the better ones: those of a time are "lower".
+	// Whether lower or higher figures are better: "lower" for a time.
 	Better StudyBetter `pulumi:"better"`
-	// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
-	// standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+	// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard
+	// output and standard error is used. It must be valid in JavaScript and in Python. A change repeats the runs of the
+	// application.
 	Pattern string `pulumi:"pattern"`
-	// Unit, as tables and plots show it. Default: none.
+	// Unit of the figure in tables and plots. Default: none.
 	Unit *string `pulumi:"unit"`
 }
 
@@ -16148,12 +16196,13 @@ type StudyFigureInput interface {
 
 // Figure of an application: a number in its output.
 type StudyFigureArgs struct {
-	// Which figures are the better ones: those of a time are "lower".
+	// Whether lower or higher figures are better: "lower" for a time.
 	Better StudyBetter `pulumi:"better"`
-	// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
-	// standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+	// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard
+	// output and standard error is used. It must be valid in JavaScript and in Python. A change repeats the runs of the
+	// application.
 	Pattern string `pulumi:"pattern"`
-	// Unit, as tables and plots show it. Default: none.
+	// Unit of the figure in tables and plots. Default: none.
 	Unit *string `pulumi:"unit"`
 }
 
@@ -16235,18 +16284,19 @@ func (o StudyFigureOutput) ToStudyFigurePtrOutputWithContext(ctx context.Context
 	}).(StudyFigurePtrOutput)
 }
 
-// Which figures are the better ones: those of a time are "lower".
+// Whether lower or higher figures are better: "lower" for a time.
 func (o StudyFigureOutput) Better() StudyBetterOutput {
 	return o.ApplyT(func(v StudyFigure) StudyBetter { return v.Better }).(StudyBetterOutput)
 }
 
-// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
-// standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard
+// output and standard error is used. It must be valid in JavaScript and in Python. A change repeats the runs of the
+// application.
 func (o StudyFigureOutput) Pattern() pulumi.StringOutput {
 	return o.ApplyT(func(v StudyFigure) string { return v.Pattern }).(pulumi.StringOutput)
 }
 
-// Unit, as tables and plots show it. Default: none.
+// Unit of the figure in tables and plots. Default: none.
 func (o StudyFigureOutput) Unit() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v StudyFigure) *string { return v.Unit }).(pulumi.StringPtrOutput)
 }
@@ -16275,7 +16325,7 @@ func (o StudyFigurePtrOutput) Elem() StudyFigureOutput {
 	}).(StudyFigureOutput)
 }
 
-// Which figures are the better ones: those of a time are "lower".
+// Whether lower or higher figures are better: "lower" for a time.
 func (o StudyFigurePtrOutput) Better() StudyBetterPtrOutput {
 	return o.ApplyT(func(v *StudyFigure) *StudyBetter {
 		if v == nil {
@@ -16285,8 +16335,9 @@ func (o StudyFigurePtrOutput) Better() StudyBetterPtrOutput {
 	}).(StudyBetterPtrOutput)
 }
 
-// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
-// standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+// Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard
+// output and standard error is used. It must be valid in JavaScript and in Python. A change repeats the runs of the
+// application.
 func (o StudyFigurePtrOutput) Pattern() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StudyFigure) *string {
 		if v == nil {
@@ -16296,7 +16347,7 @@ func (o StudyFigurePtrOutput) Pattern() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Unit, as tables and plots show it. Default: none.
+// Unit of the figure in tables and plots. Default: none.
 func (o StudyFigurePtrOutput) Unit() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StudyFigure) *string {
 		if v == nil {
@@ -16306,9 +16357,10 @@ func (o StudyFigurePtrOutput) Unit() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself.
+// A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
 type StudyInstance struct {
-	// Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+	// Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
+	// instance.
 	JobName string `pulumi:"jobName"`
 	// Largest size of the cluster, which no size of the study may exceed. Default: not checked.
 	MaxSize *int `pulumi:"maxSize"`
@@ -16327,9 +16379,10 @@ type StudyInstanceInput interface {
 	ToStudyInstanceOutputWithContext(context.Context) StudyInstanceOutput
 }
 
-// A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself.
+// A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
 type StudyInstanceArgs struct {
-	// Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+	// Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
+	// instance.
 	JobName pulumi.StringInput `pulumi:"jobName"`
 	// Largest size of the cluster, which no size of the study may exceed. Default: not checked.
 	MaxSize pulumi.IntPtrInput `pulumi:"maxSize"`
@@ -16390,7 +16443,7 @@ func (i *studyInstancePtrType) ToStudyInstancePtrOutputWithContext(ctx context.C
 	return pulumi.ToOutputWithContext(ctx, i).(StudyInstancePtrOutput)
 }
 
-// A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself.
+// A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
 type StudyInstanceOutput struct{ *pulumi.OutputState }
 
 func (StudyInstanceOutput) ElementType() reflect.Type {
@@ -16415,7 +16468,8 @@ func (o StudyInstanceOutput) ToStudyInstancePtrOutputWithContext(ctx context.Con
 	}).(StudyInstancePtrOutput)
 }
 
-// Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+// Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
+// instance.
 func (o StudyInstanceOutput) JobName() pulumi.StringOutput {
 	return o.ApplyT(func(v StudyInstance) string { return v.JobName }).(pulumi.StringOutput)
 }
@@ -16454,7 +16508,8 @@ func (o StudyInstancePtrOutput) Elem() StudyInstanceOutput {
 	}).(StudyInstanceOutput)
 }
 
-// Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+// Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
+// instance.
 func (o StudyInstancePtrOutput) JobName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StudyInstance) *string {
 		if v == nil {

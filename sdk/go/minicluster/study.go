@@ -12,8 +12,9 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Applications at several sizes, each repeated, in one Flux instance. A run with a result stays, and a preview shows which of them
-// are new and why. The runs go on in the instance when `pulumi up` ends early, and the next one continues with them.
+// Repeated runs of applications at several sizes, in one Flux instance. Runs with a result are not repeated, and a preview
+// shows which runs are new and why. If `pulumi up` ends early, the runs continue in the instance, and the next `pulumi up`
+// waits for them.
 //
 // ## Example Usage
 // ### An application at three sizes, three times each, on a cluster that shrinks with them
@@ -62,19 +63,19 @@ import (
 type Study struct {
 	pulumi.ResourceState
 
-	// What these have cost, by the prices at the time of each run. Only with `pricePerHour` of the pool.
+	// Cost of these hours, by the prices at the time of each run. Only with `pricePerHour` of the pool.
 	Cost pulumi.Float64PtrOutput `pulumi:"cost"`
 	// The runs as comma-separated values, with a heading.
 	Csv pulumi.StringOutput `pulumi:"csv"`
-	// Runs without a figure: those that failed, and those whose pattern has found no number.
+	// Runs without a figure: failed runs, and runs in whose output the pattern found no number.
 	Failed StudyFailureArrayOutput `pulumi:"failed"`
-	// The cells and runs as JSON, which `study.schema.json` of the documentation describes.
+	// The table and the runs as JSON, with the schema `study.schema.json` of the documentation.
 	Json pulumi.StringOutput `pulumi:"json"`
-	// Hours of hosts that the jobs of the study have taken, failed attempts included. Hosts that were idle do not count.
+	// Host hours of the jobs of the study, including failed attempts. Idle hosts do not count.
 	NodeHours pulumi.Float64Output `pulumi:"nodeHours"`
 	// Plot of the figures over the sizes, as SVG.
 	Plot pulumi.StringOutput `pulumi:"plot"`
-	// Table of the cells: median, least and largest figure, and parallel efficiency.
+	// Table with the median, smallest and largest figure, and the parallel efficiency, for each application and size.
 	Table pulumi.StringOutput `pulumi:"table"`
 }
 
@@ -101,20 +102,20 @@ func NewStudy(ctx *pulumi.Context,
 }
 
 type studyArgs struct {
-	// Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
+	// Applications by their names, which are lowercase DNS labels; 1 to 100. The results of a removed application are deleted.
 	Apps map[string]StudyApp `pulumi:"apps"`
-	// The MiniCluster to make for the runs: interactive, with a size that follows them, the largest first. Either this or `instance`.
-	// Default: none.
+	// The MiniCluster to create for the runs: interactive, with an automatic size; the largest runs are submitted first. Either
+	// `cluster` or `instance` is required. Default: none.
 	Cluster *StudyCluster `pulumi:"cluster"`
-	// The MiniCluster to use, which is not changed: its size, or its `autoscale`, must suffice for all `sizes`. Either this or `cluster`.
-	// Default: none.
+	// The existing MiniCluster to use. The study does not change it: its size or its `autoscale` must allow all `sizes`. Either
+	// `cluster` or `instance` is required. Default: none.
 	Instance *StudyInstance `pulumi:"instance"`
-	// Runs of each application at each size. From 1 to 1000. Default: 1.
+	// Number of runs of each application at each size. From 1 to 1000. Default: 1.
 	Repeats *int `pulumi:"repeats"`
-	// Times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger number repeats runs
-	// that have failed. Default: 1.
+	// Number of times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger
+	// number also repeats runs that are recorded as failed. Default: 1.
 	Retries *int `pulumi:"retries"`
-	// Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
+	// Sizes in hosts: 1 to 100 different numbers from 1 to 100000. The results of a removed size are deleted.
 	Sizes []int `pulumi:"sizes"`
 	// Condition that `pulumi up` waits for. Default: "complete".
 	Wait *StudyWait `pulumi:"wait"`
@@ -122,20 +123,20 @@ type studyArgs struct {
 
 // The set of arguments for constructing a Study resource.
 type StudyArgs struct {
-	// Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
+	// Applications by their names, which are lowercase DNS labels; 1 to 100. The results of a removed application are deleted.
 	Apps map[string]StudyAppArgs
-	// The MiniCluster to make for the runs: interactive, with a size that follows them, the largest first. Either this or `instance`.
-	// Default: none.
+	// The MiniCluster to create for the runs: interactive, with an automatic size; the largest runs are submitted first. Either
+	// `cluster` or `instance` is required. Default: none.
 	Cluster *StudyClusterArgs
-	// The MiniCluster to use, which is not changed: its size, or its `autoscale`, must suffice for all `sizes`. Either this or `cluster`.
-	// Default: none.
+	// The existing MiniCluster to use. The study does not change it: its size or its `autoscale` must allow all `sizes`. Either
+	// `cluster` or `instance` is required. Default: none.
 	Instance *StudyInstanceArgs
-	// Runs of each application at each size. From 1 to 1000. Default: 1.
+	// Number of runs of each application at each size. From 1 to 1000. Default: 1.
 	Repeats *int
-	// Times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger number repeats runs
-	// that have failed. Default: 1.
+	// Number of times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger
+	// number also repeats runs that are recorded as failed. Default: 1.
 	Retries *int
-	// Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
+	// Sizes in hosts: 1 to 100 different numbers from 1 to 100000. The results of a removed size are deleted.
 	Sizes []int
 	// Condition that `pulumi up` waits for. Default: "complete".
 	Wait *StudyWait
@@ -178,7 +179,7 @@ func (o StudyOutput) ToStudyOutputWithContext(ctx context.Context) StudyOutput {
 	return o
 }
 
-// What these have cost, by the prices at the time of each run. Only with `pricePerHour` of the pool.
+// Cost of these hours, by the prices at the time of each run. Only with `pricePerHour` of the pool.
 func (o StudyOutput) Cost() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *Study) pulumi.Float64PtrOutput { return v.Cost }).(pulumi.Float64PtrOutput)
 }
@@ -188,17 +189,17 @@ func (o StudyOutput) Csv() pulumi.StringOutput {
 	return o.ApplyT(func(v *Study) pulumi.StringOutput { return v.Csv }).(pulumi.StringOutput)
 }
 
-// Runs without a figure: those that failed, and those whose pattern has found no number.
+// Runs without a figure: failed runs, and runs in whose output the pattern found no number.
 func (o StudyOutput) Failed() StudyFailureArrayOutput {
 	return o.ApplyT(func(v *Study) StudyFailureArrayOutput { return v.Failed }).(StudyFailureArrayOutput)
 }
 
-// The cells and runs as JSON, which `study.schema.json` of the documentation describes.
+// The table and the runs as JSON, with the schema `study.schema.json` of the documentation.
 func (o StudyOutput) Json() pulumi.StringOutput {
 	return o.ApplyT(func(v *Study) pulumi.StringOutput { return v.Json }).(pulumi.StringOutput)
 }
 
-// Hours of hosts that the jobs of the study have taken, failed attempts included. Hosts that were idle do not count.
+// Host hours of the jobs of the study, including failed attempts. Idle hosts do not count.
 func (o StudyOutput) NodeHours() pulumi.Float64Output {
 	return o.ApplyT(func(v *Study) pulumi.Float64Output { return v.NodeHours }).(pulumi.Float64Output)
 }
@@ -208,7 +209,7 @@ func (o StudyOutput) Plot() pulumi.StringOutput {
 	return o.ApplyT(func(v *Study) pulumi.StringOutput { return v.Plot }).(pulumi.StringOutput)
 }
 
-// Table of the cells: median, least and largest figure, and parallel efficiency.
+// Table with the median, smallest and largest figure, and the parallel efficiency, for each application and size.
 func (o StudyOutput) Table() pulumi.StringOutput {
 	return o.ApplyT(func(v *Study) pulumi.StringOutput { return v.Table }).(pulumi.StringOutput)
 }

@@ -21,11 +21,11 @@ export interface AksNodePoolHardwareArgs {
      */
     arch: enums.MiniClusterArch;
     /**
-     * InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
+     * Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
      */
     infinibandDevices?: number;
     /**
-     * Local disks together, in GB. Default: 0.
+     * Total capacity of the local disks in GB. Default: 0.
      */
     localDiskGb?: number;
     /**
@@ -33,66 +33,69 @@ export interface AksNodePoolHardwareArgs {
      */
     memoryMib: number;
     /**
-     * NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+     * Capacity of the NVMe disks in GB, a part of `localDiskGb`; 0 if the local disk is a temporary disk. Default: 0.
      */
     nvmeGb?: number;
     /**
-     * Virtual CPUs that share a core, 1 or 2.
+     * Virtual CPUs of each core, 1 or 2.
      */
     threadsPerCore: number;
     /**
-     * Virtual CPUs as the machine comes, 1 or more.
+     * Virtual CPUs in the default configuration of the type, 1 or more.
      */
     vcpus: number;
 }
 
 /**
- * A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
+ * An existing file system on Azure: Managed Lustre by its address, Azure Files by its account and share.
  */
 export interface AksSharedStorageExistingArgs {
     /**
-     * Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
+     * Name of the storage account of Azure Files or Azure Blob. Required for kinds "files" and "blob", and refused otherwise.
+     * Default: none.
      */
     accountName?: pulumi.Input<string>;
     /**
-     * Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+     * Name of the container of Azure Blob, in an account with NFS 3.0. Required for kind "blob", and refused otherwise. Default:
+     * none.
      */
     containerName?: pulumi.Input<string>;
     /**
-     * Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+     * Address of the management service of Managed Lustre (`mgsAddress`). Required for kind "lustre", and refused otherwise.
+     * Default: none.
      */
     mgsAddress?: pulumi.Input<string>;
     /**
-     * Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+     * Name of the share of Azure Files, with the protocol NFS. Required for kind "files", and refused otherwise. Default: none.
      */
     shareName?: pulumi.Input<string>;
 }
 
 /**
- * Settings of the brokers, whether they lead or follow.
+ * Settings of the brokers, both lead broker and followers.
  */
 export interface BrokerFluxArgs {
     /**
-     * Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-     * that clouds put on ARM nodes. Default: the x86 view, on any node.
+     * Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+     * that clouds set on ARM nodes. Default: the x86 view, on any node.
      */
     arch?: enums.MiniClusterArch;
     /**
-     * Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-     * duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+     * Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+     * a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
      * `brokerConfig`.
      */
     connectTimeout?: string;
     /**
-     * The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+     * The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
      */
     container?: inputs.MiniClusterFluxContainerArgs;
     /**
-     * Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+     * Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
      */
     environment?: {[key: string]: string};
     /**
-     * Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+     * Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
      */
     logLevel?: number;
     /**
@@ -100,30 +103,30 @@ export interface BrokerFluxArgs {
      */
     mungeSecret?: pulumi.Input<string>;
     /**
-     * Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+     * Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
      */
     noWaitSocket?: boolean;
     /**
-     * Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+     * Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
      */
     wrap?: string;
 }
 
 /**
- * Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
+ * Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds.
  */
 export interface BurstClusterAutoscaleArgs {
     /**
-     * Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-     * until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+     * until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
      */
     budget?: inputs.MiniClusterBudgetArgs;
     /**
-     * Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+     * Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
      */
     cooldownSeconds?: number;
     /**
-     * Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+     * Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
      */
     idleSeconds?: number;
     /**
@@ -131,17 +134,17 @@ export interface BurstClusterAutoscaleArgs {
      */
     max?: number;
     /**
-     * Most pods that come or go at once. From 1 to 100000. Default: no limit.
+     * Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
      */
     maxStep?: number;
     /**
-     * Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+     * Smallest size, which `pulumi up` waits for. From 0 to `max`; at least 1 with `gang.queueName`. Default: 0.
      */
     min?: number;
 }
 
 /**
- * The hosts of a Flux instance over several clusters: the same for every one of them.
+ * The hosts of a Flux instance that spans several clusters, identical for all of them.
  */
 export interface BurstPlanArgs {
     /**
@@ -149,7 +152,7 @@ export interface BurstPlanArgs {
      */
     clusters: inputs.BurstPlanClusterArgs[];
     /**
-     * Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+     * Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
      */
     mountPath: string;
     /**
@@ -157,7 +160,7 @@ export interface BurstPlanArgs {
      */
     spanClusters: boolean;
     /**
-     * Version of the form of the plan.
+     * Version of the format of the plan.
      */
     version: number;
 }
@@ -167,24 +170,24 @@ export interface BurstPlanArgs {
  */
 export interface BurstPlanClusterArgs {
     /**
-     * Cores of each host. Default: as many as a host of the lead broker's cluster has.
+     * Number of cores of each host. Default: that of a host in the cluster of the lead broker.
      */
     cores?: number;
     /**
-     * GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
+     * Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
      */
     gpus?: number;
     /**
-     * The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
-     * cluster of the lead broker or one that may join.
+     * Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
+     * none; the cluster of the lead broker or one that can join.
      */
     group?: string;
     /**
-     * Its hosts in the instance.
+     * Number of its hosts in the instance.
      */
     maxSize: number;
     /**
-     * Its name, the stem of its host names.
+     * Name of the cluster, the stem of its host names.
      */
     name: string;
     /**
@@ -192,7 +195,7 @@ export interface BurstPlanClusterArgs {
      */
     properties: string[];
     /**
-     * Pods that it is to run. Default: none, as for the lead broker's cluster.
+     * Number of pods. Default: none, as for the cluster of the lead broker.
      */
     size?: number;
 }
@@ -202,7 +205,7 @@ export interface BurstPlanClusterArgs {
  */
 export interface BurstRootArgs {
     /**
-     * IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
+     * IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
      */
     address: pulumi.Input<string>;
     /**
@@ -210,8 +213,8 @@ export interface BurstRootArgs {
      */
     certificate: pulumi.Input<string>;
     /**
-     * TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
-     * the MiniCluster has no `bursting.expose.demand`.
+     * TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
+     * for a MiniCluster without `bursting.expose.demand`.
      */
     demandPort?: pulumi.Input<number>;
     /**
@@ -219,54 +222,54 @@ export interface BurstRootArgs {
      */
     plan: pulumi.Input<inputs.BurstPlanArgs>;
     /**
-     * TCP port there: `burstPort`. A change replaces the Job.
+     * TCP port of the lead broker: `burstPort`. A change replaces the Job.
      */
     port: pulumi.Input<number>;
 }
 
 /**
- * Clusters that may join this one, and the way to its lead broker.
+ * Clusters that can join this one, and how they reach its lead broker.
  */
 export interface BurstingArgs {
     /**
-     * Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
-     * properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
+     * Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
+     * properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
      */
     clusters: inputs.BurstingClusterArgs[];
     /**
-     * Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+     * How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
      */
     expose: inputs.BurstingExposeArgs;
     /**
-     * Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
-     * removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+     * Moves jobs that wait too long to the queue of another cluster. `place: {}` has all defaults. It can be added, changed and
+     * removed while the brokers run. Cannot be set with `spanClusters`. Default: none; a job stays in its queue.
      */
     place?: inputs.BurstingPlaceArgs;
     /**
-     * Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
-     * that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-     * are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
-     * of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
-     * cluster. Default: false.
+     * Lets Flux spread a job over the clusters. By default, each cluster has its own Flux queue with its name, and the queue of
+     * this cluster is the default: a job runs within one cluster, and `--queue=<name>` selects it. With true, there are no
+     * queues; `--requires=<name>` keeps a job in one cluster, and the command of this cluster has it. All jobs then wait in one
+     * queue for all clusters: with `flux.scheduler.queuePolicy` "easy", small jobs start earlier. A change replaces this cluster.
+     * Default: false.
      */
     spanClusters?: boolean;
 }
 
 /**
- * A cluster that may join.
+ * A cluster that can join.
  */
 export interface BurstingClusterArgs {
     /**
-     * Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
-     * those of `pool`, or, with a warning, as many as the lead broker's host has.
+     * Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+     * additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
      */
     cores?: number;
     /**
-     * GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+     * Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
      */
     gpus?: number;
     /**
-     * Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
+     * Number of its hosts in the Flux instance, which is its largest size. From 1 to 100000.
      */
     maxSize: number;
     /**
@@ -274,39 +277,39 @@ export interface BurstingClusterArgs {
      */
     name: string;
     /**
-     * The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
-     * not wait for it. Default: none.
+     * The node pool that it runs on, as the `scheduling` output of the pool, from which cores, GPUs and properties are taken.
+     * This cluster does not wait for the pool. Default: none.
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
-     * Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
-     * `pool`, or none.
+     * Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
+     * that of `pool`, or none.
      */
     pricePerHour?: number;
     /**
-     * Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
-     * cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+     * Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
+     * always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
      */
     properties?: string[];
     /**
-     * Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
+     * Number of pods, unless its `BurstCluster` sets `size`. From 0, without any cost, to `maxSize`. Default: 0.
      */
     size?: number;
 }
 
 /**
- * A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod.
+ * A second port for other clusters, which forwards to port 8060 of the lead broker's pod.
  */
 export interface BurstingDemandArgs {
     /**
-     * The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
-     * port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+     * The port, from 1 to 65535: with `nodePort` a port of every node, with `endpoint` a port of its address. Cannot be set with
+     * `loadBalancer`, whose port is 8060. Default: a port that Kubernetes chooses with `nodePort`; 8060 with `endpoint`.
      */
     port?: number;
 }
 
 /**
- * An address that leads to port 8050 of the lead broker.
+ * An address that forwards to port 8050 of the lead broker.
  */
 export interface BurstingEndpointArgs {
     /**
@@ -320,24 +323,24 @@ export interface BurstingEndpointArgs {
 }
 
 /**
- * Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+ * How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
  */
 export interface BurstingExposeArgs {
     /**
-     * A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
-     * needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+     * A second port, at which the lead broker's pod reports to each cluster how many of its hosts the queue needs, for
+     * `autoscale` of a `BurstCluster`. It requires the certificate. Default: none.
      */
     demand?: inputs.BurstingDemandArgs;
     /**
-     * An address that leads to the lead broker already: nothing is made. Default: none.
+     * An existing address of the lead broker: no object is created. Default: none.
      */
     endpoint?: inputs.BurstingEndpointArgs;
     /**
-     * A load balancer of the cloud, closed but for the named sources. Default: none.
+     * A load balancer of the cloud that accepts connections only from `sourceRanges`. Default: none.
      */
     loadBalancer?: inputs.BurstingLoadBalancerArgs;
     /**
-     * A port of every node of this cluster. The network decides who may reach it. Default: none.
+     * A port of every node of this cluster. Access is controlled by the network. Default: none.
      */
     nodePort?: inputs.BurstingNodePortArgs;
 }
@@ -347,7 +350,7 @@ export interface BurstingExposeArgs {
  */
 export interface BurstingLoadBalancerArgs {
     /**
-     * Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
+     * Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
      */
     annotations?: {[key: string]: pulumi.Input<string>};
     /**
@@ -359,17 +362,18 @@ export interface BurstingLoadBalancerArgs {
      */
     internetFacing?: boolean;
     /**
-     * Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
-     * Default: the cluster's own.
+     * Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
+     * of the cluster.
      */
     loadBalancerClass?: string;
     /**
-     * Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
+     * Allows connections from all addresses, instead of `sourceRanges`. Brokers without the certificate are still rejected.
+     * Default: false.
      */
     openToWorld?: boolean;
     /**
-     * Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-     * (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
+     * Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than
+     * /8 (/16 for IP version 6). To allow all addresses, set `openToWorld`. Default: none, which requires `openToWorld: true`.
      */
     sourceRanges?: pulumi.Input<string>[];
 }
@@ -379,22 +383,24 @@ export interface BurstingLoadBalancerArgs {
  */
 export interface BurstingNodePortArgs {
     /**
-     * IP address (version 4) or host name of a node, as the other clusters reach it.
+     * IP address (version 4) or host name of a node that the other clusters can reach.
      */
     address: pulumi.Input<string>;
     /**
-     * The port, within the range that the API server allows, from 30000 to 32767 by default. Default: one that Kubernetes chooses.
+     * The port, within the range that the API server allows, from 30000 to 32767 by default. Default: a port that Kubernetes
+     * chooses.
      */
     port?: number;
 }
 
 /**
- * Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
- * (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
+ * Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until
+ * hosts join (`flux update JOB queue=NAME`). Only pending jobs are moved. Jobs with `--queue` or `--requires`, and held jobs,
+ * are not moved.
  */
 export interface BurstingPlaceArgs {
     /**
-     * Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+     * Seconds that a job waits in the default queue. A job that the hosts of this queue can never run does not wait. From 0 to
      * 604800. Default: 120.
      */
     afterSeconds?: number;
@@ -403,8 +409,8 @@ export interface BurstingPlaceArgs {
      */
     clusters?: string[];
     /**
-     * Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
-     * unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+     * Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+     * is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
      */
     giveUpSeconds?: number;
     /**
@@ -426,15 +432,16 @@ export interface EksNodePoolHardwareArgs {
      */
     arch: enums.MiniClusterArch;
     /**
-     * EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
+     * EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
      */
     efaInterfaces?: number;
     /**
-     * Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+     * Maximum number of interfaces of each network card, from 1 to 64, in the order of the cards. Default: 2 or more on every
+     * card.
      */
     interfacesPerCard?: number[];
     /**
-     * Local disks together, in GB. Default: 0.
+     * Total capacity of the local disks in GB. Default: 0.
      */
     localDiskGb?: number;
     /**
@@ -446,21 +453,21 @@ export interface EksNodePoolHardwareArgs {
      */
     networkCards?: number;
     /**
-     * Virtual CPUs that share a core, 1 or 2.
+     * Virtual CPUs of each core, 1 or 2.
      */
     threadsPerCore: number;
     /**
-     * Virtual CPUs as the machine comes, 1 or more.
+     * Virtual CPUs in the default configuration of the type, 1 or more.
      */
     vcpus: number;
 }
 
 /**
- * A file system of AWS that exists.
+ * An existing file system on AWS.
  */
 export interface EksSharedStorageExistingArgs {
     /**
-     * DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+     * DNS name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
      */
     dnsName?: pulumi.Input<string>;
     /**
@@ -468,21 +475,21 @@ export interface EksSharedStorageExistingArgs {
      */
     fileSystemId: pulumi.Input<string>;
     /**
-     * Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+     * Mount name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
      */
     mountName?: pulumi.Input<string>;
 }
 
 /**
- * A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+ * A directory of a file system of FSx for Lustre that is linked to data in Amazon S3 (data repository association).
  */
 export interface EksSharedStorageImportArgs {
     /**
-     * Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+     * Also writes changes of the directory to Amazon S3. Default: false; only changes in S3 are applied to the directory.
      */
     exports?: boolean;
     /**
-     * Directory in the file system, such as "/genomes": no other one is in it.
+     * Directory in the file system, such as "/genomes". It must not contain another linked directory.
      */
     path: string;
     /**
@@ -496,25 +503,25 @@ export interface EksSharedStorageImportArgs {
  */
 export interface GkeNodePoolGpuSharingArgs {
     /**
-     * Containers on a GPU, from 2 to 48.
+     * Maximum number of containers on a GPU, from 2 to 48.
      */
     clients: number;
     /**
-     * Way in which they use a GPU.
+     * Method of sharing.
      */
     strategy: enums.GkeNodePoolGpuSharingStrategy;
 }
 
 /**
- * GPUs that are added to a machine.
+ * GPUs to attach to a machine.
  */
 export interface GkeNodePoolGpusArgs {
     /**
-     * GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
+     * Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
      */
     count: number;
     /**
-     * Name that Google has for them, such as "nvidia-tesla-t4".
+     * Google's name of the GPUs, such as "nvidia-tesla-t4".
      */
     type: string;
 }
@@ -528,8 +535,7 @@ export interface GkeNodePoolHardwareArgs {
      */
     accelerator?: inputs.NodePoolAcceleratorArgs;
     /**
-     * Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
-     * Default: none.
+     * Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
      */
     acceleratorType?: string;
     /**
@@ -541,11 +547,11 @@ export interface GkeNodePoolHardwareArgs {
      */
     bareMetal?: boolean;
     /**
-     * True if GKE puts it in a compact placement. Default: false.
+     * True if the type supports compact placement. Default: false.
      */
     compactPlacement?: boolean;
     /**
-     * Local disks together, in GB. Default: 0.
+     * Total capacity of the local disks in GB. Default: 0.
      */
     localDiskGb?: number;
     /**
@@ -553,25 +559,25 @@ export interface GkeNodePoolHardwareArgs {
      */
     memoryMib: number;
     /**
-     * Interfaces for RDMA, 0 or more. Default: 0.
+     * Number of RDMA interfaces, 0 or more. Default: 0.
      */
     rdmaInterfaces?: number;
     /**
-     * Virtual CPUs that share a core, 1 or 2.
+     * Virtual CPUs of each core, 1 or 2.
      */
     threadsPerCore: number;
     /**
-     * True if it can have Tier_1 bandwidth. Default: false.
+     * True if the type supports Tier_1 bandwidth. Default: false.
      */
     tier1?: boolean;
     /**
-     * Virtual CPUs as the machine comes, 1 or more.
+     * Virtual CPUs in the default configuration of the type, 1 or more.
      */
     vcpus: number;
 }
 
 /**
- * A VPC network that the nodes have an interface on.
+ * A VPC network on which the nodes have an interface.
  */
 export interface GkeNodePoolNetworkArgs {
     /**
@@ -585,15 +591,15 @@ export interface GkeNodePoolNetworkArgs {
 }
 
 /**
- * A VPC network for RDMA that the nodes have an interface on.
+ * A VPC network for RDMA on which the nodes have an interface.
  */
 export interface GkeNodePoolRdmaNetworkArgs {
     /**
-     * Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
+     * Name of the Network object (networking.gke.io/v1) in the cluster, with which pods request the interface, such as "rdma-0".
      */
     name: string;
     /**
-     * Name of the VPC network, which has the network profile for RDMA of the pool's zone.
+     * Name of the VPC network, which must have the RDMA network profile of the zone.
      */
     network: pulumi.Input<string>;
     /**
@@ -603,7 +609,7 @@ export interface GkeNodePoolRdmaNetworkArgs {
 }
 
 /**
- * An instance of Filestore or Managed Lustre that exists.
+ * An existing instance of Filestore or Managed Lustre.
  */
 export interface GkeSharedStorageExistingArgs {
     /**
@@ -615,68 +621,69 @@ export interface GkeSharedStorageExistingArgs {
      */
     instance: pulumi.Input<string>;
     /**
-     * Its IP address.
+     * IP address of the instance.
      */
     ipAddress: pulumi.Input<string>;
     /**
-     * Its zone, or the region of a regional tier of Filestore.
+     * Zone of the instance, or the region for a regional tier of Filestore.
      */
     location: string;
 }
 
 /**
- * State of a Flux instance that outlives it.
+ * Persistent state of a Flux instance.
  */
 export interface MiniClusterArchiveArgs {
     /**
-     * File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
-     * is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
+     * Absolute path of the file with the state, such as "/state/archive.tar.gz", on a persistent volume. The lead broker restores
+     * the file if it exists (Flux `content.restore`), and replaces it after the instance has shut down cleanly (`content.dump`).
      */
     path: string;
 }
 
 /**
- * Size that follows the queue of the Flux instance. All times are in seconds.
+ * Automatic size, which follows the queue of the Flux instance. All times are in seconds.
  */
 export interface MiniClusterAutoscaleArgs {
     /**
-     * Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-     * until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+     * until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
      */
     budget?: inputs.MiniClusterBudgetArgs;
     /**
-     * Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+     * Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
      */
     cooldownSeconds?: number;
     /**
-     * Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+     * Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
      */
     idleSeconds?: number;
     /**
-     * Largest size. From `min` to `maxSize`, of which it is the default.
+     * Largest size. From `min` to `maxSize`, whose default it is.
      */
     max: number;
     /**
-     * Most pods that come or go at once. From 1 to 100000. Default: no limit.
+     * Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
      */
     maxStep?: number;
     /**
-     * Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+     * Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
+     * Default: 1.
      */
     min?: number;
 }
 
 /**
- * A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
- * pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
+ * Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+ * adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
  */
 export interface MiniClusterBudgetArgs {
     /**
-     * Most for a day, above 0. Default: no limit.
+     * Maximum cost per day, above 0. Default: no limit.
      */
     perDay?: number;
     /**
-     * Most for a month, above 0. Default: no limit.
+     * Maximum cost per month, above 0. Default: no limit.
      */
     perMonth?: number;
 }
@@ -690,14 +697,15 @@ export interface MiniClusterBurstedClusterArgs {
      */
     name?: string;
     /**
-     * Hosts that it may have. Between 1 and 100000. Default: the `maxSize` of this cluster.
+     * Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
      */
     size?: number;
 }
 
 /**
- * Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
- * have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
+ * Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
+ * order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
+ * lead broker.
  */
 export interface MiniClusterBurstingArgs {
     /**
@@ -705,12 +713,12 @@ export interface MiniClusterBurstingArgs {
      */
     clusters?: inputs.MiniClusterBurstedClusterArgs[];
     /**
-     * All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Not together with `clusters`.
+     * All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
      * Default: the hosts of the lead broker's cluster, then those of `clusters`.
      */
     hostlist?: string;
     /**
-     * The lead broker, where it runs in another cluster. This cluster then has followers only. Default: rank 0 of this cluster.
+     * The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
      */
     leadBroker?: inputs.MiniClusterLeadBrokerArgs;
 }
@@ -730,10 +738,10 @@ export interface MiniClusterCapabilitiesArgs {
 }
 
 /**
- * Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
- * force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
- * viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
- * mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
+ * Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
+ * following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
+ * name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
+ * hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
  */
 export interface MiniClusterCommandsArgs {
     /**
@@ -741,7 +749,7 @@ export interface MiniClusterCommandsArgs {
      */
     brokerPre?: string;
     /**
-     * Run before everything else, on every pod. Default: none.
+     * Run before all other pieces, on every pod. Default: none.
      */
     init?: string;
     /**
@@ -749,23 +757,21 @@ export interface MiniClusterCommandsArgs {
      */
     post?: string;
     /**
-     * Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
-     * `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
-     * --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
-     * none.
+     * Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
+     * resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
+     * brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
      */
     pre?: string;
     /**
-     * Words put before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux.
-     * Default: none.
+     * Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
      */
     prefix?: string;
     /**
-     * Bash script to run in place of `command`. Not together with it. Default: none.
+     * Bash script that runs instead of `command`. Cannot be set with `command`. Default: none.
      */
     script?: string;
     /**
-     * Run before the command of a sidecar or a service. Not for the container that runs Flux. Default: none.
+     * Run before the command of a sidecar or a service. Only for these containers. Default: none.
      */
     servicePre?: string;
     /**
@@ -775,32 +781,33 @@ export interface MiniClusterCommandsArgs {
 }
 
 /**
- * Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Every user is in one of the
- * lists, and has a token. All see all jobs, which run as the one Unix user of the instance.
+ * Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Each user is in one of
+ * the lists and has a token. All users can see all jobs, which run as the Unix user of the instance.
  */
 export interface MiniClusterConsoleArgs {
     /**
-     * Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+     * Users who can also cancel all jobs, drain hosts and stop the instance. Default: none.
      */
     admins?: string[];
     /**
-     * Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
-     * controller. Default: every namespace of the Kubernetes cluster.
+     * Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
+     * can connect to the port. Default: every namespace of the Kubernetes cluster.
      */
     fromNamespace?: pulumi.Input<string>;
     /**
-     * File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
-     * volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+     * Absolute path of a file in the container that runs Flux, such as one on a volume. A copy of the page is written to it every
+     * half minute and at the end of the instance. It opens without a server, and has as many of the newest jobs as fit into 1.5
+     * MB. Default: no copy.
      */
     keep?: string;
     /**
-     * TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
-     * have, that of `metrics`, and none of `containers`. Default: 8062.
+     * TCP port of the lead broker's pod and of the Service. From 1024 to 65535, except 8050 and 8060, which the brokers and
+     * agents use, the port of `metrics`, and the ports of `containers`. Default: 8062.
      */
     port?: number;
     /**
-     * Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
-     * Kept as a secret. Default: no such login; the token itself is the bearer token.
+     * Shared key for clients that log in with a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`). Kept as a
+     * secret. Default: none; clients use the token as the bearer token.
      */
     secretKey?: pulumi.Input<string>;
     /**
@@ -809,11 +816,11 @@ export interface MiniClusterConsoleArgs {
      */
     tokens?: {[key: string]: pulumi.Input<string>};
     /**
-     * Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+     * Users who can submit jobs, and cancel their own jobs. Up to 64 letters, digits, -, _, . and @ each. Default: none.
      */
     users?: string[];
     /**
-     * Users who only read. Default: none.
+     * Users with read-only access. Default: none.
      */
     viewers?: string[];
 }
@@ -823,38 +830,38 @@ export interface MiniClusterConsoleArgs {
  */
 export interface MiniClusterContainerArgs {
     /**
-     * Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
-     * and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
-     * other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
-     * and not together with `launcher`. Default: false.
+     * Reads the command as a list of jobs, one per line, and runs them as one batch job (`flux batch`), which submits each line
+     * and ends with the last job. Options at the start of a line are passed to `flux submit`, and the line is split into words;
+     * bash runs any other line that has more than plain words. Only for the container that runs Flux, with a `command` and
+     * without `launcher`. Default: false.
      */
     batch?: boolean;
     /**
-     * Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false.
+     * Runs the command as the batch script, without a `flux submit` before each line. Requires `batch`. Default: false.
      */
     batchRaw?: boolean;
     /**
-     * Command line to run, read by bash where it holds more than plain words. The container that runs Flux hands it to
-     * `flux submit`. Default: none, which keeps the brokers up as `interactive` does; a sidecar runs its image's own command.
+     * Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
+     * Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
      */
     command?: string;
     /**
-     * Further commands around the main one. Default: none.
+     * Additional commands before and after the main one. Default: none.
      */
     commands?: inputs.MiniClusterCommandsArgs;
     /**
-     * Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
-     * and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
-     * Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
-     * and refused. Default: none.
+     * Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
+     * "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
+     * cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+     * Default: none.
      */
     environment?: {[key: string]: pulumi.Input<string>};
     /**
-     * Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
+     * Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
      */
     image: pulumi.Input<string>;
     /**
-     * Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+     * Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
      */
     imagePullPolicy?: enums.MiniClusterPullPolicy;
     /**
@@ -862,26 +869,27 @@ export interface MiniClusterContainerArgs {
      */
     imagePullSecret?: pulumi.Input<string>;
     /**
-     * Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
+     * Passes the command to `flux start`: the command submits its own jobs, as workflow tools do. Default: false.
      */
     launcher?: boolean;
     /**
-     * Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
+     * Commands that Kubernetes runs after the container has started and before it is terminated. Default: none.
      */
     lifeCycle?: inputs.MiniClusterLifeCycleArgs;
     /**
-     * Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
-     * there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
-     * only for the container that runs Flux. Default: "/tmp/fluxout".
+     * Directory for the output of jobs, which is the variable FLUX_OUTPUT_DIR of the command and is created on every rank. A
+     * batch job writes job-0.out, job-0.err and so on for the lines of the command. Preferably on a volume that all pods share.
+     * Absolute. Only for the container that runs Flux. Default: "/tmp/fluxout".
      */
     logs?: string;
     /**
-     * Name of the container, a lowercase DNS label. Default: the cluster's name for the one that runs Flux; others need one.
+     * Name of the container, a lowercase DNS label. Required for containers that do not run Flux. Default: the name of the
+     * cluster.
      */
     name?: string;
     /**
-     * Runs the command of a sidecar as the container's own, at once: with no wait for the broker's socket and no Flux on the
-     * path. Not for the container that runs Flux. Default: false.
+     * Runs the command of a sidecar directly as the command of the container: without waiting for the broker's socket, and
+     * without Flux on the path. Only for sidecars. Default: false.
      */
     noWrapEntrypoint?: boolean;
     /**
@@ -897,11 +905,11 @@ export interface MiniClusterContainerArgs {
      */
     resources?: inputs.MiniClusterResourcesArgs;
     /**
-     * Runs the Flux broker in this container. Default: true when there is one container, else false.
+     * Runs the Flux broker in this container. Default: true for a single container, otherwise false.
      */
     runFlux?: boolean;
     /**
-     * Environment variables whose values come from existing Secrets. No name that `environment` has. Default: none.
+     * Environment variables with values from existing Secrets. A name cannot also be in `environment`. Default: none.
      */
     secrets?: {[key: string]: inputs.MiniClusterSecretKeyArgs};
     /**
@@ -909,76 +917,76 @@ export interface MiniClusterContainerArgs {
      */
     securityContext?: inputs.MiniClusterSecurityContextArgs;
     /**
-     * Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
-     * this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
-     * sidecar with `ports`. A change of it restarts no pod. Default: none.
+     * Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
+     * with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
+     * Default: none.
      */
     serviceName?: string;
     /**
-     * Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
-     * means one volume. Default: none.
+     * Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
+     * the same volume. Default: none.
      */
     volumes?: {[key: string]: inputs.MiniClusterVolumeArgs};
     /**
-     * Directory that the container starts in. Absolute. Default: the image's own.
+     * Working directory of the container. Absolute. Default: that of the image.
      */
     workingDir?: pulumi.Input<string>;
 }
 
 /**
- * The Flux brokers and how the command is launched.
+ * The Flux brokers, and how the command is started.
  */
 export interface MiniClusterFluxArgs {
     /**
-     * Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-     * that clouds put on ARM nodes. Default: the x86 view, on any node.
+     * Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+     * that clouds set on ARM nodes. Default: the x86 view, on any node.
      */
     arch?: enums.MiniClusterArch;
     /**
-     * The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
-     * certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-     * Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
+     * Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
+     * description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+     * `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
      */
     brokerConfig?: string;
     /**
-     * Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
+     * Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
      */
     bursting?: inputs.MiniClusterBurstingArgs;
     /**
-     * Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
+     * Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
      */
     completeWorkers?: boolean;
     /**
-     * Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-     * duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+     * Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+     * a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
      * `brokerConfig`.
      */
     connectTimeout?: string;
     /**
-     * The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+     * The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
      */
     container?: inputs.MiniClusterFluxContainerArgs;
     /**
-     * A curve certificate to use, in the text form of `flux keygen`, for brokers that join from elsewhere. Kept as a secret.
-     * Default: a random one for each cluster.
+     * Custom curve certificate, in the format of `flux keygen`, for brokers that join from other systems. Kept as a secret.
+     * Default: a random certificate for each cluster.
      */
     curveCert?: pulumi.Input<string>;
     /**
-     * Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Not where the lead
-     * broker runs in another cluster. Default: false.
+     * Keeps the broker's socket at the default path of Flux instead of `<mountPath>/config/run/flux/local`. Not supported if the
+     * lead broker runs in another cluster. Default: false.
      */
     disableSocket?: boolean;
     /**
-     * Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+     * Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
      */
     environment?: {[key: string]: string};
     /**
-     * Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+     * Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
      */
     logLevel?: number;
     /**
-     * Gives only the lead broker an address, as a service with a cluster IP in place of a headless one: less load on DNS, and
-     * no host names for the followers. The brokers' tree is flat. Default: false.
+     * Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+     * host names for the followers. The topology of the brokers is flat. Default: false.
      */
     minimalService?: boolean;
     /**
@@ -986,11 +994,11 @@ export interface MiniClusterFluxArgs {
      */
     mungeSecret?: pulumi.Input<string>;
     /**
-     * Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+     * Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
      */
     noWaitSocket?: boolean;
     /**
-     * Further options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
+     * Additional options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
      */
     optionFlags?: string;
     /**
@@ -1002,22 +1010,22 @@ export interface MiniClusterFluxArgs {
      */
     submitCommand?: string;
     /**
-     * Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
-     * with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
+     * Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
+     * `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
      */
     topology?: string;
     /**
-     * Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+     * Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
      */
     wrap?: string;
 }
 
 /**
- * The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
+ * The container that provides Flux in the pod: an init container that copies Flux to a volume for all containers.
  */
 export interface MiniClusterFluxContainerArgs {
     /**
-     * Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
+     * Disables the container: the image that runs Flux contains Flux, and there is no init container. Default: false.
      */
     disable?: boolean;
     /**
@@ -1030,9 +1038,9 @@ export interface MiniClusterFluxContainerArgs {
      */
     imagePullSecret?: pulumi.Input<string>;
     /**
-     * Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
-     * Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
-     * /opt/software. Excludes `disable`. Default: false.
+     * Mounts the image as a read-only volume instead of copying it, without an init container. Requires Kubernetes 1.35 or newer,
+     * or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and /opt/software. Excludes `disable`.
+     * Default: false.
      */
     imageVolume?: boolean;
     /**
@@ -1048,7 +1056,7 @@ export interface MiniClusterFluxContainerArgs {
      */
     pullAlways?: boolean;
     /**
-     * Directory of Flux's Python modules. Absolute. Default: the view's own site-packages.
+     * Directory of the Python modules of Flux. Absolute. Default: site-packages of the view.
      */
     pythonPath?: string;
     /**
@@ -1060,56 +1068,55 @@ export interface MiniClusterFluxContainerArgs {
      */
     securityContext?: inputs.MiniClusterSecurityContextArgs;
     /**
-     * Directory that the init container starts in. Absolute. Default: the image's own.
+     * Working directory of the init container. Absolute. Default: that of the image.
      */
     workingDir?: pulumi.Input<string>;
 }
 
 /**
- * Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
+ * Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue.
  */
 export interface MiniClusterGangArgs {
     /**
-     * Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
-     * 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-     * and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
-     * `queueName`.
+     * Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
+     * Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
+     * pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
+     * Default: true with `queueName`.
      */
     elastic?: boolean;
     /**
-     * A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
-     * together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
-     * API server has no such kind. Default: none.
+     * Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
+     * with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
+     * does not have this kind. Default: none.
      */
     native?: inputs.MiniClusterNativeGangArgs;
     /**
-     * A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
-     * Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
-     * queue replaces the Job. Default: none.
+     * A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
+     * suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
      */
     queueName?: pulumi.Input<string>;
     /**
-     * A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
-     * documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
-     * Kubernetes' own, or that of `pod.schedulerName`.
+     * A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
+     * labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+     * `pod.schedulerName`.
      */
     schedulerName?: pulumi.Input<string>;
     /**
-     * Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-     * the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
-     * may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
-     * Default: none, any node of the quota.
+     * Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
+     * the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
+     * pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
+     * none; any node of the quota.
      */
     topology?: inputs.MiniClusterTopologyArgs;
 }
 
 /**
- * A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on. What a
- * group does not set, it has from the cluster.
+ * A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
+ * Arguments that a group does not set are those of the cluster.
  */
 export interface MiniClusterGroupArgs {
     /**
-     * Size that follows the queue of the group, in place of `size`. Default: none.
+     * Automatic size, which follows the queue of the group, instead of `size`. Default: none.
      */
     autoscale?: inputs.MiniClusterGroupAutoscaleArgs;
     /**
@@ -1117,29 +1124,29 @@ export interface MiniClusterGroupArgs {
      */
     containers?: inputs.MiniClusterContainerArgs[];
     /**
-     * Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
-     * of `pool`, or, with a warning, as many as the lead broker's host has.
+     * Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+     * additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
      */
     cores?: number;
     /**
-     * Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+     * Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
      */
     disruptionBudget?: boolean;
     /**
-     * Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+     * Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
      */
     drainTimeoutSeconds?: number;
     /**
-     * Placement of its pods all together or not at all. Default: `gang` of the cluster.
+     * Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster.
      */
     gang?: inputs.MiniClusterGangArgs;
     /**
-     * GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+     * Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
      */
     gpus?: number;
     /**
-     * Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
-     * lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+     * Number of hosts of the group in the Flux instance: the largest `size` without a replacement. A change replaces the Jobs of
+     * the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
      */
     maxSize?: number;
     /**
@@ -1159,50 +1166,51 @@ export interface MiniClusterGroupArgs {
      */
     prepull?: boolean;
     /**
-     * Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
-     * one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+     * Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
+     * always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
      */
     properties?: string[];
     /**
-     * Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+     * Number of pods, from 0, which suspends the Job, to `maxSize`. It is changed in place; the highest ranks are removed first.
+     * Default: 1.
      */
     size?: number;
 }
 
 /**
- * Size of a group that follows its queue. All times are in seconds.
+ * Automatic size of a group, which follows its queue. All times are in seconds.
  */
 export interface MiniClusterGroupAutoscaleArgs {
     /**
-     * Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-     * until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+     * until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
      */
     budget?: inputs.MiniClusterBudgetArgs;
     /**
-     * Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+     * Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
      */
     cooldownSeconds?: number;
     /**
-     * Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+     * Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
      */
     idleSeconds?: number;
     /**
-     * Largest size. From 1 to `maxSize`, of which it is the default.
+     * Largest size. From 1 to `maxSize`, whose default it is.
      */
     max: number;
     /**
-     * Most pods that come or go at once. From 1 to 100000. Default: no limit.
+     * Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
      */
     maxStep?: number;
     /**
-     * Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+     * Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0.
      */
     min?: number;
 }
 
 /**
- * The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
- * alone, without the pool, the devices and the local disks of the workers.
+ * The lead broker in a separate Job of one pod. It runs no Flux jobs (`resource.exclude`). Its pod has only the container that
+ * runs Flux, without the pool, the devices and the local disks of the workers.
  */
 export interface MiniClusterLeadArgs {
     /**
@@ -1210,7 +1218,7 @@ export interface MiniClusterLeadArgs {
      */
     nodeSelector?: {[key: string]: pulumi.Input<string>};
     /**
-     * Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+     * Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
      */
     podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
     /**
@@ -1222,10 +1230,10 @@ export interface MiniClusterLeadArgs {
      */
     resources?: inputs.MiniClusterResourcesArgs;
     /**
-     * Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
-     * continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
-     * or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
-     * Default: none, and the queue is lost with the pod.
+     * Volume for the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. With it, the
+     * lead broker continues on another node, after a crash, and after a replacement of its Job. Jobs that run when the lead
+     * broker is lost fail, or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in
+     * `podTemplate`. Cannot be set with `archive`. Default: none; the queue is lost with the pod.
      */
     storage?: inputs.MiniClusterLeadStorageArgs;
     /**
@@ -1239,7 +1247,7 @@ export interface MiniClusterLeadArgs {
  */
 export interface MiniClusterLeadBrokerArgs {
     /**
-     * IP address or host name that the lead broker is reached at.
+     * IP address or host name of the lead broker.
      */
     address: string;
     /**
@@ -1247,17 +1255,17 @@ export interface MiniClusterLeadBrokerArgs {
      */
     name: string;
     /**
-     * TCP port that the lead broker is reached at, from 1 to 65535. Default: 8050.
+     * TCP port of the lead broker, from 1 to 65535. Default: 8050.
      */
     port?: number;
     /**
-     * Hosts of the lead broker's cluster: its `maxSize`. Between 1 and 100000.
+     * Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
      */
     size: number;
 }
 
 /**
- * Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`.
+ * Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`.
  */
 export interface MiniClusterLeadStorageArgs {
     /**
@@ -1265,9 +1273,9 @@ export interface MiniClusterLeadStorageArgs {
      */
     claimName?: pulumi.Input<string>;
     /**
-     * Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
-     * (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
-     * removes it. Default: none, an existing claim.
+     * Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
+     * ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
+     * delete` removes it. Default: none, an existing claim.
      */
     size?: pulumi.Input<string>;
     /**
@@ -1277,15 +1285,17 @@ export interface MiniClusterLeadStorageArgs {
 }
 
 /**
- * Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
+ * Commands at the start and the end of a container (Kubernetes container hooks), which bash runs if they have more than plain
+ * words.
  */
 export interface MiniClusterLifeCycleArgs {
     /**
-     * Run beside the container's own command when the container has started; a failure ends the container. Default: none.
+     * Run in parallel with the command of the container after the container has started. A failure terminates the container.
+     * Default: none.
      */
     postStartExec?: string;
     /**
-     * Run before Kubernetes ends the container, within the pod's grace period. Default: none.
+     * Run before Kubernetes terminates the container, within the grace period of the pod. Default: none.
      */
     preStopExec?: string;
 }
@@ -1299,11 +1309,11 @@ export interface MiniClusterLoggingArgs {
      */
     debug?: boolean;
     /**
-     * Leaves only the command's own output and errors. Default: false.
+     * Prints only the output of the command, and errors. Default: false.
      */
     quiet?: boolean;
     /**
-     * Ends a pod's script at the first command that fails (`set -eEuo pipefail`). Default: true.
+     * Ends the script of a pod at the first failed command (`set -eEuo pipefail`). Default: true.
      */
     strict?: boolean;
     /**
@@ -1317,11 +1327,11 @@ export interface MiniClusterLoggingArgs {
 }
 
 /**
- * Arguments of a MiniCluster in the place of what the manifest says of it, or beside that.
+ * Arguments of a MiniCluster that replace or complete those of the manifest.
  */
 export interface MiniClusterManifestOverrideArgs {
     /**
-     * Placement of the pods on their nodes all together or not at all. Default: each by itself.
+     * Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
      */
     gang?: inputs.MiniClusterGangArgs;
     /**
@@ -1338,7 +1348,7 @@ export interface MiniClusterManifestOverrideArgs {
      */
     maxSize?: number;
     /**
-     * Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+     * Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
      */
     namespace?: string;
     /**
@@ -1346,7 +1356,7 @@ export interface MiniClusterManifestOverrideArgs {
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
-     * Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+     * Number of pods, from 1 to `maxSize`. Default: that of the manifest.
      */
     size?: number;
 }
@@ -1356,40 +1366,40 @@ export interface MiniClusterManifestOverrideArgs {
  */
 export interface MiniClusterMetricsArgs {
     /**
-     * Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
-     * the Kubernetes cluster.
+     * Namespace of Prometheus. With `network.policy` "pods", only pods of this namespace can connect to the port. Default: every
+     * namespace of the Kubernetes cluster.
      */
     fromNamespace?: pulumi.Input<string>;
     /**
-     * A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
-     * Refused where the Kubernetes cluster has no such kind. Default: none.
+     * A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), with which Prometheus finds the lead broker's pod.
+     * Refused if the Kubernetes cluster does not have this kind. Default: none.
      */
     podMonitor?: inputs.MiniClusterPodMonitorArgs;
     /**
-     * TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
-     * and agents have, and none of `containers`. Default: 8061.
+     * TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535, except 8050 and 8060, which the brokers and
+     * agents use, and the ports of `containers`. Default: 8061.
      */
     port?: number;
 }
 
 /**
- * Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
+ * Gang scheduling of Kubernetes: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
  */
 export interface MiniClusterNativeGangArgs {
     /**
-     * Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
-     * Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-     * growth is all or nothing as well; `autoscale.min` with `autoscale`.
+     * Number of pods that are scheduled together or not at all; additional pods are scheduled separately. From 1 to `size`, or to
+     * `autoscale.min`. Changed in place with "v1beta1"; a change with "v1alpha2" replaces the Job. Default: `minSize`, or `size`,
+     * with which the pods of a larger size are also scheduled together; `autoscale.min` with `autoscale`.
      */
     minCount?: number;
     /**
-     * Version of the API, as the server has it. Default: "v1beta1".
+     * Version of the API that the server has. Default: "v1beta1".
      */
     version?: enums.MiniClusterGangVersion;
 }
 
 /**
- * The service that gives the brokers their names, and their placement on nodes.
+ * The Service for the host names of the brokers, and their placement on nodes.
  */
 export interface MiniClusterNetworkArgs {
     /**
@@ -1397,13 +1407,13 @@ export interface MiniClusterNetworkArgs {
      */
     affinity?: enums.MiniClusterAffinity;
     /**
-     * Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
-     * Default: the cluster's name, so that several clusters can live in one namespace.
+     * Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
+     * the name of the cluster, so that a namespace can have several clusters.
      */
     headlessName?: string;
     /**
-     * Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
-     * that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+     * Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
+     * with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
      */
     policy?: enums.MiniClusterNetworkPolicy;
 }
@@ -1433,8 +1443,7 @@ export interface MiniClusterPodArgs {
      */
     hostPID?: boolean;
     /**
-     * Labels of the pods, beside those that the component and the Job controller set themselves, which are refused.
-     * Default: none.
+     * Additional labels of the pods. Labels that the component or the Job controller sets are refused. Default: none.
      */
     labels?: {[key: string]: pulumi.Input<string>};
     /**
@@ -1450,17 +1459,16 @@ export interface MiniClusterPodArgs {
      */
     resources?: inputs.MiniClusterResourcesArgs;
     /**
-     * Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
-     * same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
-     * "Never".
+     * Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container restarts in the same pod
+     * ("OnFailure"). Only with "Never", a pod that lost its node or was deleted does not count as failed. Default: "Never".
      */
     restartPolicy?: enums.MiniClusterRestartPolicy;
     /**
-     * RuntimeClass of the pods. Default: the cluster's.
+     * RuntimeClass of the pods. Default: that of the cluster.
      */
     runtimeClassName?: pulumi.Input<string>;
     /**
-     * Name of the scheduler that places the pods. Default: Kubernetes' own.
+     * Name of the scheduler of the pods. Default: that of Kubernetes.
      */
     schedulerName?: pulumi.Input<string>;
     /**
@@ -1482,18 +1490,18 @@ export interface MiniClusterPodArgs {
  */
 export interface MiniClusterPodMonitorArgs {
     /**
-     * Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+     * Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
      */
     intervalSeconds?: number;
     /**
-     * Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
-     * component. Default: none.
+     * Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
+     * the component. Default: none.
      */
     labels?: {[key: string]: pulumi.Input<string>};
 }
 
 /**
- * Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
+ * Security context of a pod, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
  */
 export interface MiniClusterPodSecurityContextArgs {
     /**
@@ -1521,11 +1529,11 @@ export interface MiniClusterPodSecurityContextArgs {
      */
     runAsUser?: number;
     /**
-     * Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
+     * How the SELinux label of the volumes is set. Default: that of Kubernetes.
      */
     seLinuxChangePolicy?: enums.MiniClusterSeLinuxChange;
     /**
-     * SELinux labels. Default: those that the container runtime gives.
+     * SELinux labels. Default: those of the container runtime.
      */
     seLinuxOptions?: inputs.MiniClusterSeLinuxArgs;
     /**
@@ -1533,7 +1541,7 @@ export interface MiniClusterPodSecurityContextArgs {
      */
     seccompProfile?: inputs.MiniClusterSecurityProfileArgs;
     /**
-     * Ids of further groups of the processes, from 0 to 2147483647. Default: none.
+     * Additional group ids of the processes, from 0 to 2147483647. Default: none.
      */
     supplementalGroups?: number[];
     /**
@@ -1547,8 +1555,8 @@ export interface MiniClusterPodSecurityContextArgs {
 }
 
 /**
- * Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
- * (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+ * Resubmission of jobs that have lost a host. A job opts in with the attribute `requeue` (`flux submit --setattr=requeue`),
+ * which can have its own values (`--setattr=requeue.restarts=5`).
  */
 export interface MiniClusterRequeueArgs {
     /**
@@ -1556,12 +1564,12 @@ export interface MiniClusterRequeueArgs {
      */
     graceSeconds?: number;
     /**
-     * Most times that a job is submitted again. From 0 to 1000. Default: 3.
+     * Maximum number of resubmissions of a job. From 0 to 1000. Default: 3.
      */
     restarts?: number;
     /**
-     * Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
-     * submitted again. Default: "USR1".
+     * Signal that a job receives when the pod of one of its hosts is about to terminate. If the job then ends with a status other
+     * than 0, it is submitted again. Default: "USR1".
      */
     signal?: enums.MiniClusterRequeueSignal;
 }
@@ -1571,11 +1579,11 @@ export interface MiniClusterRequeueArgs {
  */
 export interface MiniClusterResourcesArgs {
     /**
-     * Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
+     * Maximum amounts, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
      */
     limits?: {[key: string]: pulumi.Input<string>};
     /**
-     * Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+     * Amounts that the scheduler reserves, as Kubernetes quantities. Default: the limits.
      */
     requests?: {[key: string]: pulumi.Input<string>};
 }
@@ -1585,13 +1593,13 @@ export interface MiniClusterResourcesArgs {
  */
 export interface MiniClusterSchedulerArgs {
     /**
-     * Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-     * smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+     * Order in which hosts are allocated (`sched-fluxion-resource.match-policy`). A smaller size removes the highest ranks first,
+     * and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Cannot be set with
      * `simple`. Default: "lonode".
      */
     matchPolicy?: enums.MiniClusterMatchPolicy;
     /**
-     * Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
+     * Order in which jobs are scheduled (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
      */
     queuePolicy?: enums.MiniClusterQueuePolicy;
     /**
@@ -1637,11 +1645,11 @@ export interface MiniClusterSecretKeyArgs {
 }
 
 /**
- * Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
+ * Security context of a container, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
  */
 export interface MiniClusterSecurityContextArgs {
     /**
-     * Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
+     * Allows a process to gain more privileges than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
      */
     allowPrivilegeEscalation?: boolean;
     /**
@@ -1653,7 +1661,7 @@ export interface MiniClusterSecurityContextArgs {
      */
     capabilities?: inputs.MiniClusterCapabilitiesArgs;
     /**
-     * Gives the container the rights of a root process on the node. Default: false.
+     * Runs the container with the privileges of a root process on the node. Default: false.
      */
     privileged?: boolean;
     /**
@@ -1709,7 +1717,7 @@ export interface MiniClusterSysctlArgs {
      */
     name: string;
     /**
-     * Its value.
+     * Value of the setting.
      */
     value: string;
 }
@@ -1737,28 +1745,28 @@ export interface MiniClusterTolerationArgs {
 }
 
 /**
- * Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one of the properties.
+ * Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one property is required.
  */
 export interface MiniClusterTopologyArgs {
     /**
-     * Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
-     * Topology, and so on. Default: none.
+     * Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
+     * of the Topology, and so on. Default: none.
      */
     preferred?: pulumi.Input<string>;
     /**
-     * Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
-     * A level of Kueue's Topology. Default: none.
+     * Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
+     * no pod runs. It is a level of Kueue's Topology. Default: none.
      */
     required?: pulumi.Input<string>;
     /**
-     * Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
-     * running. Default: false.
+     * Admission if individual nodes have room, anywhere in the network. A Job is not admitted if fragmentation would prevent its
+     * pods from running. Default: false.
      */
     unconstrained?: boolean;
 }
 
 /**
- * A volume of the pods, and its directory in one container. Exactly one source must be given.
+ * A volume of the pods, and its directory in one container. Exactly one source is required.
  */
 export interface MiniClusterVolumeArgs {
     /**
@@ -1770,23 +1778,23 @@ export interface MiniClusterVolumeArgs {
      */
     configMapName?: pulumi.Input<string>;
     /**
-     * Source: a CSI driver's inline volume, by the driver's name. Default: none.
+     * Source: an inline volume of a CSI driver, by the name of the driver. Default: none.
      */
     csiDriver?: pulumi.Input<string>;
     /**
-     * Attributes for the CSI driver. Only with `csiDriver`. Default: none.
+     * Attributes for the CSI driver. Requires `csiDriver`. Default: none.
      */
     csiDriverAttributes?: {[key: string]: pulumi.Input<string>};
     /**
-     * Source: an empty directory that lives as long as its pod. Default: false.
+     * Source: an empty directory that is deleted with its pod. Default: false.
      */
     emptyDir?: boolean;
     /**
-     * Medium of the empty directory; "Memory" makes it a tmpfs. Only with `emptyDir`. Default: the node's disk.
+     * Medium of the empty directory; "Memory" is a tmpfs. Requires `emptyDir`. Default: the disk of the node.
      */
     emptyDirMedium?: pulumi.Input<string>;
     /**
-     * Most that the empty directory may hold, as a quantity. Only with `emptyDir`. Default: no limit.
+     * Size limit of the empty directory, as a quantity. Requires `emptyDir`. Default: no limit.
      */
     emptyDirSizeLimit?: pulumi.Input<string>;
     /**
@@ -1794,22 +1802,22 @@ export interface MiniClusterVolumeArgs {
      */
     hostPath?: pulumi.Input<string>;
     /**
-     * Keys of the ConfigMap and the file names they get. Only with `configMapName`. Default: every key under its own name.
+     * Keys of the ConfigMap and their file names. Requires `configMapName`. Default: every key with its own name.
      */
     items?: {[key: string]: pulumi.Input<string>};
     /**
-     * Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
-     * `localDisks` are "raid0". Default: false.
+     * Source: the local disks of the pool's nodes (NVMe), as an empty directory that is deleted with its pod. Requires a `pool`
+     * with `localDisks` "raid0". Default: false.
      */
     localDisk?: boolean;
     /**
-     * Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
-     * disks of a node, which are set aside for the pod.
+     * Size limit of the volume on local disks, as a quantity. Requires `localDisk`. Default: no limit; on AKS nine tenths of the
+     * disks of a node, which are reserved for the pod.
      */
     localDiskSize?: pulumi.Input<string>;
     /**
-     * Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
-     * emptyDir; others need one.
+     * Directory in the container. Absolute, and outside the directories that the component mounts. Required for all volumes
+     * except an emptyDir. Default: "/dev/shm".
      */
     path?: string;
     /**
@@ -1841,75 +1849,75 @@ export interface NodePoolAcceleratorArgs {
 }
 
 /**
- * Limits of a pool that is autoscaled.
+ * Size limits of an autoscaled pool.
  */
 export interface NodePoolAutoscaleArgs {
     /**
-     * Maximum of nodes, from 1 to 100000.
+     * Maximum number of nodes, from 1 to 100000.
      */
     max: number;
     /**
-     * Minimum of nodes, from 0 to `max`. Default: 0.
+     * Minimum number of nodes, from 0 to `max`. Default: 0.
      */
     min?: number;
 }
 
 /**
- * Devices of one class that a pod claims, for a pod that has a node to itself.
+ * Devices of one class that a pod claims if it has a node to itself.
  */
 export interface NodePoolClaimArgs {
     /**
-     * Devices, from 1 to 1000. Default: 1.
+     * Number of devices, from 1 to 1000. Default: 1.
      */
     count?: number;
     /**
-     * Name of the DeviceClass, as the driver of the devices makes it.
+     * Name of the DeviceClass, which the driver of the devices creates.
      */
     deviceClass: string;
     /**
-     * Name of the request, a lowercase DNS label that no other claim of the pool has.
+     * Name of the request, a lowercase DNS label that is unique in the pool.
      */
     name: string;
 }
 
 /**
- * A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
+ * A device plugin: a DaemonSet that advertises the devices of the nodes to Kubernetes.
  */
 export interface NodePoolDevicePluginArgs {
     /**
-     * Image of the plugin, best with a digest. Default: the pinned version that the documents name.
+     * Image of the plugin, preferably with a digest. Default: the version that the documentation names.
      */
     image?: pulumi.Input<string>;
     /**
-     * Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
+     * True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
      */
     skip?: boolean;
 }
 
 /**
- * The end of a spot node.
+ * Interruption of a spot node.
  */
 export interface NodePoolInterruptionArgs {
     /**
-     * True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+     * True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
      */
     evicts?: boolean;
     /**
-     * Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+     * Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
      */
     noticeSeconds: number;
 }
 
 /**
- * Local disks of a node, as a volume of a pod gets them.
+ * Local disks of a node, for the volumes of pods.
  */
 export interface NodePoolLocalDiskArgs {
     /**
-     * Capacity in GB, 1 or more, of which images take their part.
+     * Capacity in GB, 1 or more, shared with images.
      */
     gb: number;
     /**
-     * StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+     * StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks.
      */
     storageClass?: string;
 }
@@ -1923,7 +1931,7 @@ export interface NodePoolNodeArgs {
      */
     arch: string;
     /**
-     * Cores, as Flux counts them, 1 or more.
+     * Number of cores, as Flux counts them, 1 or more.
      */
     cores: number;
     /**
@@ -1953,82 +1961,83 @@ export interface NodePoolNodeArgs {
 }
 
 /**
- * Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
+ * Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
  */
 export interface NodePoolPairArgs {
     /**
-     * Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
+     * Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
      */
     maxSize?: number;
     /**
-     * Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1.
+     * Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
      */
     size?: number;
 }
 
 /**
- * Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
+ * Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
  */
 export interface NodePoolSchedulingArgs {
     /**
-     * Annotations of the pods, such as those that name further networks. Default: none.
+     * Annotations of the pods, such as those that list additional networks. Default: none.
      */
     annotations?: {[key: string]: string};
     /**
-     * Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+     * Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
      * may have to be near each other. Default: 1.
      */
     claimSets?: number;
     /**
-     * Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
-     * one ResourceClaimTemplate that the cluster makes. Default: none.
+     * Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
+     * request in the ResourceClaimTemplate of the cluster. Default: none.
      */
     claims?: inputs.NodePoolClaimArgs[];
     /**
-     * True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
-     * its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+     * True if the GPUs of several nodes are one NVLink domain: the cluster creates a ComputeDomain
+     * (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
+     * NVIDIA's DRA driver. Default: false.
      */
     computeDomain?: boolean;
     /**
-     * Currency of the price, as ISO 4217 names it. Default: unknown.
+     * Currency of the price, an ISO 4217 code. Default: unknown.
      */
     currency?: string;
     /**
-     * Variables of that container, such as those that choose the fabric. Default: none.
+     * Environment variables of that container, such as those that select the fabric. Default: none.
      */
     environment?: {[key: string]: string};
     /**
-     * Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
-     * turns. Default: all of a node.
+     * Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
+     * accelerators are shared. Default: all accelerators of a node.
      */
     gpusPerContainer?: number;
     /**
-     * Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+     * Directories of the node with files of its drivers, by their mount path in the container. Default: none.
      */
     hostPaths?: {[key: string]: string};
     /**
-     * The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+     * Interruption of a spot node. Default: nodes are not interrupted.
      */
     interruption?: inputs.NodePoolInterruptionArgs;
     /**
-     * Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+     * Local disks of a node for the volumes of pods (`localDisk`). Default: none.
      */
     localDisk?: inputs.NodePoolLocalDiskArgs;
     /**
-     * True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+     * True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false.
      */
     lockMemory?: boolean;
     /**
-     * Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+     * Machine types of the nodes, in the names of the cloud. Shown in previews. Default: unknown.
      */
     machineType?: string;
     /**
-     * Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
-     * for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+     * Attributes with the same value on all devices of a claim, such as "resource.kubernetes.io/pcieRoot" for an interface near
+     * its GPU. Pods stay Pending if a driver does not publish one of them. Default: none.
      */
     matchAttributes?: string[];
     /**
-     * Most nodes that the pool may have, 1 or more. Default: no limit is known.
+     * Maximum number of nodes of the pool, 1 or more. Default: no known limit.
      */
     maxNodes?: number;
     /**
@@ -2036,41 +2045,41 @@ export interface NodePoolSchedulingArgs {
      */
     node: inputs.NodePoolNodeArgs;
     /**
-     * Labels that every node of the pool has, and at least one that no other node has.
+     * Labels of every node of the pool. At least one of them must be unique to the pool.
      */
     nodeSelector: {[key: string]: string};
     /**
-     * Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+     * Number of nodes of a pool with a fixed size, 0 or more. Default: the pool is autoscaled.
      */
     nodes?: number;
     /**
-     * Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
+     * Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
      */
     pool: string;
     /**
-     * Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+     * Price of a node per hour, above 0. Shown in previews. Default: unknown.
      */
     pricePerHour?: number;
     /**
-     * Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
-     * huge pages. Default: nothing.
+     * Resource limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces, huge pages.
+     * Default: none.
      */
     resources?: {[key: string]: string};
     /**
-     * Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
-     * what they export. Variables that the container has already keep their values. Default: none.
+     * Scripts of the drivers of the node, by their path in the container. Bash sources them before Flux starts, and jobs inherit
+     * the exported variables. Variables that are already set in the container keep their values. Default: none.
      */
     setupScripts?: string[];
     /**
-     * True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+     * True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
      */
     staticCpu?: boolean;
     /**
-     * Taints of the nodes, with those that the cloud sets itself. Default: none.
+     * Taints of the nodes, including those that the cloud sets itself. Default: none.
      */
     taints?: inputs.NodePoolTaintArgs[];
     /**
-     * Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
+     * Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
      */
     zones?: string[];
 }
@@ -2098,20 +2107,20 @@ export interface NodePoolTaintArgs {
  */
 export interface StudyAppArgs {
     /**
-     * What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
-     * runs the runs of the application again.
+     * Command that bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input.
+     * A change repeats the runs of the application.
      */
     command: string;
     /**
-     * Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+     * Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
      */
     environment?: {[key: string]: pulumi.Input<string>};
     /**
-     * The figure to read in the output. Default: the wall time of the run, of which lower is better.
+     * The figure to read in the output. Default: the wall time of the run, with `better` "lower".
      */
     figure?: inputs.StudyFigureArgs;
     /**
-     * GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+     * Number of GPUs of each task, from 0 to 64. A change repeats the runs of the application. Default: 0.
      */
     gpusPerTask?: number;
     /**
@@ -2119,7 +2128,7 @@ export interface StudyAppArgs {
      */
     scaling?: enums.StudyScaling;
     /**
-     * Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+     * Number of tasks on each host, from 1 to 4096. A change repeats the runs of the application. Default: 1.
      */
     tasksPerNode?: number;
     /**
@@ -2129,18 +2138,17 @@ export interface StudyAppArgs {
 }
 
 /**
- * The MiniCluster that a study makes for its runs.
+ * The MiniCluster that a study creates for its runs.
  */
 export interface StudyClusterArgs {
     /**
-     * How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
-     * every 10 s at most.
+     * Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+     * `cooldownSeconds` 10.
      */
     autoscale?: inputs.MiniClusterAutoscaleArgs;
     /**
-     * Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-     * were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-     * 6.
+     * Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+     * count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
      */
     backoffLimit?: number;
     /**
@@ -2156,47 +2164,50 @@ export interface StudyClusterArgs {
      */
     deadlineSeconds?: number;
     /**
-     * Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-     * with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+     * Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+     * Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+     * false.
      */
     disruptionBudget?: boolean;
     /**
-     * Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-     * notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-     * next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-     * the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-     * leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+     * Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+     * notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+     * next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+     * grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+     * Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+     * notice.
      */
     drainTimeoutSeconds?: number;
     /**
-     * The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+     * The Flux brokers. Default: the Ubuntu noble view, and the defaults of Flux.
      */
     flux?: inputs.MiniClusterFluxArgs;
     /**
-     * Placement of the pods on their nodes all together or not at all. Default: each by itself.
+     * Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
      */
     gang?: inputs.MiniClusterGangArgs;
     /**
-     * Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-     * Changed in place. Default: none.
+     * Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+     * none.
      */
     jobLabels?: {[key: string]: pulumi.Input<string>};
     /**
-     * The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+     * The lead broker in a separate Job, on a small node, so that all workers are removed after the last run. Default: none.
      */
     lead?: inputs.MiniClusterLeadArgs;
     /**
-     * Log output of the pods. Default: everything but debug and timing.
+     * Log output of the pods. Default: all output except debug and timing.
      */
     logging?: inputs.MiniClusterLoggingArgs;
     /**
-     * Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-     * `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-     * node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+     * Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+     * requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+     * parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+     * no limit.
      */
     maxPricePerHour?: number;
     /**
-     * Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+     * Number of hosts of the Flux instance. Default: the largest of `sizes`, so that a larger size replaces the cluster.
      */
     maxSize?: number;
     /**
@@ -2213,7 +2224,8 @@ export interface StudyClusterArgs {
      */
     namespace?: string;
     /**
-     * The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+     * The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+     * node.
      */
     network?: inputs.MiniClusterNetworkArgs;
     /**
@@ -2221,47 +2233,48 @@ export interface StudyClusterArgs {
      */
     pod?: inputs.MiniClusterPodArgs;
     /**
-     * Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+     * Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
      * other than root. Default: "baseline", unless the arguments exceed it.
      */
     podSecurity?: enums.MiniClusterPodSecurity;
     /**
-     * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-     * by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-     * replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-     * start commands and the component's own mounts. Default: nothing.
+     * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+     * lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+     * and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+     * the component's own mounts. Default: none.
      */
     podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
     /**
      * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-     * AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-     * Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-     * `services` is not bound to it. Default: none.
+     * AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+     * variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+     * the pool. The pod of `services` does not use the pool. Default: none.
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
-     * Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-     * (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-     * nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+     * Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+     * nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+     * waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+     * "Never". Default: false.
      */
     prepull?: boolean;
     /**
-     * Way by which a change of `size` reaches the Job. Default: "patch".
+     * How a change of `size` is applied to the Job. Default: "patch".
      */
     resize?: enums.MiniClusterResize;
     /**
-     * Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-     * servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-     * Default: none.
+     * Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+     * Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
      */
     services?: inputs.MiniClusterContainerArgs[];
     /**
-     * Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+     * Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+     * Default: false.
      */
     shareProcessNamespace?: boolean;
     /**
-     * Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-     * or an update in the resource option `customTimeouts` takes its place. Default: 600.
+     * Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+     * the resource option `customTimeouts` takes precedence. Default: 600.
      */
     waitTimeoutSeconds?: number;
 }
@@ -2271,26 +2284,28 @@ export interface StudyClusterArgs {
  */
 export interface StudyFigureArgs {
     /**
-     * Which figures are the better ones: those of a time are "lower".
+     * Whether lower or higher figures are better: "lower" for a time.
      */
     better: enums.StudyBetter;
     /**
-     * Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
-     * standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+     * Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard
+     * output and standard error is used. It must be valid in JavaScript and in Python. A change repeats the runs of the
+     * application.
      */
     pattern: string;
     /**
-     * Unit, as tables and plots show it. Default: none.
+     * Unit of the figure in tables and plots. Default: none.
      */
     unit?: string;
 }
 
 /**
- * A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself.
+ * A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
  */
 export interface StudyInstanceArgs {
     /**
-     * Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+     * Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
+     * instance.
      */
     jobName: pulumi.Input<string>;
     /**

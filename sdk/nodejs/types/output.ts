@@ -9,7 +9,7 @@ import * as enums from "../types/enums";
 import * as pulumiKubernetes from "@pulumi/kubernetes";
 
 /**
- * The hosts of a Flux instance over several clusters: the same for every one of them.
+ * The hosts of a Flux instance that spans several clusters, identical for all of them.
  */
 export interface BurstPlan {
     /**
@@ -17,7 +17,7 @@ export interface BurstPlan {
      */
     clusters: outputs.BurstPlanCluster[];
     /**
-     * Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+     * Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
      */
     mountPath: string;
     /**
@@ -25,7 +25,7 @@ export interface BurstPlan {
      */
     spanClusters: boolean;
     /**
-     * Version of the form of the plan.
+     * Version of the format of the plan.
      */
     version: number;
 }
@@ -35,24 +35,24 @@ export interface BurstPlan {
  */
 export interface BurstPlanCluster {
     /**
-     * Cores of each host. Default: as many as a host of the lead broker's cluster has.
+     * Number of cores of each host. Default: that of a host in the cluster of the lead broker.
      */
     cores?: number;
     /**
-     * GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
+     * Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
      */
     gpus?: number;
     /**
-     * The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
-     * cluster of the lead broker or one that may join.
+     * Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
+     * none; the cluster of the lead broker or one that can join.
      */
     group?: string;
     /**
-     * Its hosts in the instance.
+     * Number of its hosts in the instance.
      */
     maxSize: number;
     /**
-     * Its name, the stem of its host names.
+     * Name of the cluster, the stem of its host names.
      */
     name: string;
     /**
@@ -60,7 +60,7 @@ export interface BurstPlanCluster {
      */
     properties: string[];
     /**
-     * Pods that it is to run. Default: none, as for the lead broker's cluster.
+     * Number of pods. Default: none, as for the cluster of the lead broker.
      */
     size?: number;
 }
@@ -70,7 +70,7 @@ export interface BurstPlanCluster {
  */
 export interface BurstRoot {
     /**
-     * IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
+     * IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
      */
     address: string;
     /**
@@ -78,8 +78,8 @@ export interface BurstRoot {
      */
     certificate: string;
     /**
-     * TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
-     * the MiniCluster has no `bursting.expose.demand`.
+     * TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
+     * for a MiniCluster without `bursting.expose.demand`.
      */
     demandPort?: number;
     /**
@@ -87,13 +87,13 @@ export interface BurstRoot {
      */
     plan: outputs.BurstPlan;
     /**
-     * TCP port there: `burstPort`. A change replaces the Job.
+     * TCP port of the lead broker: `burstPort`. A change replaces the Job.
      */
     port: number;
 }
 
 /**
- * Capacity of the nodes of a pool together, at its maximum.
+ * Total capacity of a pool at its maximum size.
  */
 export interface NodePoolCapacity {
     /**
@@ -109,7 +109,7 @@ export interface NodePoolCapacity {
      */
     gpus: number;
     /**
-     * Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
+     * Number of nodes: the fixed size, or the maximum of an autoscaled pool.
      */
     nodes: number;
     /**
@@ -119,47 +119,47 @@ export interface NodePoolCapacity {
 }
 
 /**
- * Devices of one class that a pod claims, for a pod that has a node to itself.
+ * Devices of one class that a pod claims if it has a node to itself.
  */
 export interface NodePoolClaim {
     /**
-     * Devices, from 1 to 1000. Default: 1.
+     * Number of devices, from 1 to 1000. Default: 1.
      */
     count?: number;
     /**
-     * Name of the DeviceClass, as the driver of the devices makes it.
+     * Name of the DeviceClass, which the driver of the devices creates.
      */
     deviceClass: string;
     /**
-     * Name of the request, a lowercase DNS label that no other claim of the pool has.
+     * Name of the request, a lowercase DNS label that is unique in the pool.
      */
     name: string;
 }
 
 /**
- * The end of a spot node.
+ * Interruption of a spot node.
  */
 export interface NodePoolInterruption {
     /**
-     * True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+     * True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
      */
     evicts?: boolean;
     /**
-     * Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+     * Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
      */
     noticeSeconds: number;
 }
 
 /**
- * Local disks of a node, as a volume of a pod gets them.
+ * Local disks of a node, for the volumes of pods.
  */
 export interface NodePoolLocalDisk {
     /**
-     * Capacity in GB, 1 or more, of which images take their part.
+     * Capacity in GB, 1 or more, shared with images.
      */
     gb: number;
     /**
-     * StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+     * StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks.
      */
     storageClass?: string;
 }
@@ -173,7 +173,7 @@ export interface NodePoolNode {
      */
     arch: string;
     /**
-     * Cores, as Flux counts them, 1 or more.
+     * Number of cores, as Flux counts them, 1 or more.
      */
     cores: number;
     /**
@@ -203,68 +203,69 @@ export interface NodePoolNode {
 }
 
 /**
- * Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
+ * Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
  */
 export interface NodePoolScheduling {
     /**
-     * Annotations of the pods, such as those that name further networks. Default: none.
+     * Annotations of the pods, such as those that list additional networks. Default: none.
      */
     annotations?: {[key: string]: string};
     /**
-     * Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+     * Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
      * may have to be near each other. Default: 1.
      */
     claimSets?: number;
     /**
-     * Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
-     * one ResourceClaimTemplate that the cluster makes. Default: none.
+     * Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
+     * request in the ResourceClaimTemplate of the cluster. Default: none.
      */
     claims?: outputs.NodePoolClaim[];
     /**
-     * True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
-     * its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+     * True if the GPUs of several nodes are one NVLink domain: the cluster creates a ComputeDomain
+     * (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
+     * NVIDIA's DRA driver. Default: false.
      */
     computeDomain?: boolean;
     /**
-     * Currency of the price, as ISO 4217 names it. Default: unknown.
+     * Currency of the price, an ISO 4217 code. Default: unknown.
      */
     currency?: string;
     /**
-     * Variables of that container, such as those that choose the fabric. Default: none.
+     * Environment variables of that container, such as those that select the fabric. Default: none.
      */
     environment?: {[key: string]: string};
     /**
-     * Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
-     * turns. Default: all of a node.
+     * Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
+     * accelerators are shared. Default: all accelerators of a node.
      */
     gpusPerContainer?: number;
     /**
-     * Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+     * Directories of the node with files of its drivers, by their mount path in the container. Default: none.
      */
     hostPaths?: {[key: string]: string};
     /**
-     * The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+     * Interruption of a spot node. Default: nodes are not interrupted.
      */
     interruption?: outputs.NodePoolInterruption;
     /**
-     * Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+     * Local disks of a node for the volumes of pods (`localDisk`). Default: none.
      */
     localDisk?: outputs.NodePoolLocalDisk;
     /**
-     * True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+     * True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false.
      */
     lockMemory?: boolean;
     /**
-     * Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+     * Machine types of the nodes, in the names of the cloud. Shown in previews. Default: unknown.
      */
     machineType?: string;
     /**
-     * Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
-     * for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+     * Attributes with the same value on all devices of a claim, such as "resource.kubernetes.io/pcieRoot" for an interface near
+     * its GPU. Pods stay Pending if a driver does not publish one of them. Default: none.
      */
     matchAttributes?: string[];
     /**
-     * Most nodes that the pool may have, 1 or more. Default: no limit is known.
+     * Maximum number of nodes of the pool, 1 or more. Default: no known limit.
      */
     maxNodes?: number;
     /**
@@ -272,41 +273,41 @@ export interface NodePoolScheduling {
      */
     node: outputs.NodePoolNode;
     /**
-     * Labels that every node of the pool has, and at least one that no other node has.
+     * Labels of every node of the pool. At least one of them must be unique to the pool.
      */
     nodeSelector: {[key: string]: string};
     /**
-     * Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+     * Number of nodes of a pool with a fixed size, 0 or more. Default: the pool is autoscaled.
      */
     nodes?: number;
     /**
-     * Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
+     * Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
      */
     pool: string;
     /**
-     * Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+     * Price of a node per hour, above 0. Shown in previews. Default: unknown.
      */
     pricePerHour?: number;
     /**
-     * Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
-     * huge pages. Default: nothing.
+     * Resource limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces, huge pages.
+     * Default: none.
      */
     resources?: {[key: string]: string};
     /**
-     * Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
-     * what they export. Variables that the container has already keep their values. Default: none.
+     * Scripts of the drivers of the node, by their path in the container. Bash sources them before Flux starts, and jobs inherit
+     * the exported variables. Variables that are already set in the container keep their values. Default: none.
      */
     setupScripts?: string[];
     /**
-     * True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+     * True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
      */
     staticCpu?: boolean;
     /**
-     * Taints of the nodes, with those that the cloud sets itself. Default: none.
+     * Taints of the nodes, including those that the cloud sets itself. Default: none.
      */
     taints?: outputs.NodePoolTaint[];
     /**
-     * Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
+     * Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
      */
     zones?: string[];
 }
@@ -338,19 +339,19 @@ export interface StudyFailure {
      */
     app: string;
     /**
-     * Attempts that it had.
+     * Number of attempts.
      */
     attempts: number;
     /**
-     * What went wrong.
+     * Description of the failure.
      */
     error: string;
     /**
-     * The last lines of its output, 10 at most.
+     * The last lines of its output, at most 10.
      */
     lastLines: string[];
     /**
-     * Number of the run, from 1 on.
+     * Number of the run, starting at 1.
      */
     repeat: number;
     /**

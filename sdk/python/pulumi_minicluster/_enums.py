@@ -74,8 +74,8 @@ class AksNodePoolCapacity(_builtins.str, Enum):
     """
     SPOT = "spot"
     """
-    Spare machines, which Azure may take back at a notice of 30 seconds (Scheduled Events). AKS drains the node then, as in its page
-    "Node auto-drain"; it sets the taint of spot machines itself.
+    Spare machines, which Azure can reclaim with a notice of 30 seconds (Scheduled Events). AKS then drains the node (AKS,
+    "Node auto-drain"). AKS also sets the taint of spot nodes.
     """
     RESERVATION = "reservation"
     """
@@ -86,15 +86,15 @@ class AksNodePoolCapacity(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:AksNodePoolDiskType")
 class AksNodePoolDiskType(_builtins.str, Enum):
     """
-    Place of the disk of a node.
+    Type of the OS disk of a node.
     """
     MANAGED = "managed"
     """
-    In Azure's storage.
+    In Azure Storage.
     """
     EPHEMERAL = "ephemeral"
     """
-    On the machine itself, whose cache or temporary disk has to hold it.
+    On the cache or the temporary disk of the machine, which must be large enough.
     """
 
 
@@ -120,38 +120,38 @@ class AksNodePoolGpuDriver(_builtins.str, Enum):
     """
     NONE = "none"
     """
-    By an operator in the cluster, and not by AKS.
+    By an operator in the cluster.
     """
     INSTALL = "install"
     """
-    By AKS, with the node.
+    By AKS, when it creates a node.
     """
 
 
 @pulumi.type_token("minicluster:index:AksNodePoolGpuPartition")
 class AksNodePoolGpuPartition(_builtins.str, Enum):
     """
-    Parts that each GPU is divided into (MIG), by their share of its seven slices.
+    Size of the partitions of a GPU (MIG), in slices of seven.
     """
     ONE_SLICE = "1g"
     """
-    Seven parts of one slice.
+    Seven partitions of one slice.
     """
     TWO_SLICES = "2g"
     """
-    Three parts of two slices.
+    Three partitions of two slices.
     """
     THREE_SLICES = "3g"
     """
-    Two parts of three slices.
+    Two partitions of three slices.
     """
     FOUR_SLICES = "4g"
     """
-    One part of four slices.
+    One partition of four slices.
     """
     SEVEN_SLICES = "7g"
     """
-    One part of all slices.
+    One partition of all slices.
     """
 
 
@@ -162,7 +162,7 @@ class AksNodePoolOsSku(_builtins.str, Enum):
     """
     UBUNTU = "ubuntu"
     """
-    Ubuntu, for which the drivers of InfiniBand and of AMD's accelerators are made.
+    Ubuntu, which the drivers of InfiniBand and of AMD accelerators require.
     """
     AZURE_LINUX = "azureLinux"
     """
@@ -177,7 +177,7 @@ class AksNodePoolPlacement(_builtins.str, Enum):
     """
     NONE = "none"
     """
-    Anywhere that Azure has room.
+    No constraint: Azure chooses the location.
     """
     PROXIMITY = "proximity"
     """
@@ -192,42 +192,43 @@ class AksSharedStorageKind(_builtins.str, Enum):
     """
     LUSTRE = "lustre"
     """
-    Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once. Its CSI driver runs on
-    Ubuntu nodes alone ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
+    Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently. Its CSI
+    driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
     """
     FILES = "files"
     """
-    Azure Files, premium, by NFS: no key of the account reaches the cluster.
+    Azure Files, premium, by NFS, which needs no account key in the cluster.
     """
     BLOB = "blob"
     """
-    Azure Blob, premium, by NFS 3.0: objects as files, for large ones that are read in sequence; it grows with what is in it.
+    Azure Blob, premium, by NFS 3.0: objects as files, suitable for large files that are read sequentially. It grows with its
+    contents.
     """
 
 
 @pulumi.type_token("minicluster:index:BurstClusterWait")
 class BurstClusterWait(_builtins.str, Enum):
     """
-    Condition that `pulumi up` waits for before it calls a BurstCluster done.
+    Condition that `pulumi up` waits for in a BurstCluster.
     """
     READY = "ready"
     """
-    Every pod is Ready: its broker belongs to the running Flux instance.
+    Every pod is Ready: its broker has joined the Flux instance.
     """
     SETTLED = "settled"
     """
-    As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+    Like "ready", and every removed pod has terminated: after a resize to fewer pods, the jobs on them have ended.
     """
     NONE = "none"
     """
-    Nothing: the objects exist, and that is all.
+    No condition: `pulumi up` returns when the objects exist.
     """
 
 
 @pulumi.type_token("minicluster:index:BurstingCloud")
 class BurstingCloud(_builtins.str, Enum):
     """
-    Cloud of the load balancer: it decides the annotations of the service.
+    Cloud of the load balancer, which determines the annotations of the Service.
     """
     AWS = "aws"
     """
@@ -243,7 +244,7 @@ class BurstingCloud(_builtins.str, Enum):
     """
     OTHER = "other"
     """
-    Any other: `annotations` must hold what keeps the load balancer internal.
+    Another cloud: `annotations` must keep the load balancer internal.
     """
 
 
@@ -254,11 +255,11 @@ class BurstingOrder(_builtins.str, Enum):
     """
     LISTED = "listed"
     """
-    As `place.clusters` or `bursting.clusters` list them.
+    In the order of `place.clusters` or `bursting.clusters`.
     """
     PRICE = "price"
     """
-    Those first that cost least for the hosts that the job needs there.
+    By the price of the hosts that the job needs, lowest first.
     """
 
 
@@ -273,9 +274,10 @@ class EksNodePoolCapacity(_builtins.str, Enum):
     """
     SPOT = "spot"
     """
-    Spare machines, which AWS may take back at a notice of two minutes. A node group evicts the pods then, or before, when EC2
-    recommends to rebalance and another node is ready; it needs no handler (EKS, "Managed node groups"). Karpenter evicts them if it has
-    an interruption queue (`settings.interruptionQueue`), and at the notice alone. Neither sets a taint.
+    Spare machines, which AWS can reclaim with a notice of two minutes. A node group evicts the pods at the notice, or earlier,
+    after a rebalance recommendation of EC2, when another node is ready; no handler is needed (EKS, "Managed node groups").
+    Karpenter evicts them only at the notice, and only with an interruption queue (`settings.interruptionQueue`). Neither sets
+    a taint.
     """
     RESERVATION = "reservation"
     """
@@ -294,11 +296,12 @@ class EksNodePoolEfaLayout(_builtins.str, Enum):
     """
     COMBINED = "combined"
     """
-    The primary interface is EFA and Ethernet in one; every other card that has EFA has one interface for EFA alone.
+    The primary interface has both EFA and Ethernet; every other card that supports EFA has one EFA-only interface.
     """
     SEPARATE = "separate"
     """
-    The primary interface is Ethernet alone; EFA has separate interfaces on every card that supports it, the first included.
+    The primary interface has only Ethernet; every card that supports EFA, including the first, has a separate EFA-only
+    interface.
     """
 
 
@@ -309,7 +312,7 @@ class EksNodePoolFabric(_builtins.str, Enum):
     """
     EFA = "efa"
     """
-    Elastic Fabric Adapter on every network card that has it.
+    Elastic Fabric Adapter on every network card that supports it.
     """
     NONE = "none"
     """
@@ -328,7 +331,7 @@ class EksNodePoolOs(_builtins.str, Enum):
     """
     BOTTLEROCKET = "bottlerocket"
     """
-    Bottlerocket, which has the host's part of EFA on every machine.
+    Bottlerocket, which includes the EFA software of the host.
     """
 
 
@@ -339,7 +342,7 @@ class EksNodePoolPlacement(_builtins.str, Enum):
     """
     NONE = "none"
     """
-    Anywhere that AWS has room.
+    No constraint: AWS chooses the location.
     """
     CLUSTER = "cluster"
     """
@@ -354,7 +357,7 @@ class EksSharedStorageDeployment(_builtins.str, Enum):
     """
     SCRATCH2 = "scratch2"
     """
-    For short use: data are lost with a server. 200 MB/s for each TiB, and more in bursts.
+    For temporary data, which is lost if a server fails. 200 MB/s for each TiB, and more in bursts.
     """
     PERSISTENT1 = "persistent1"
     """
@@ -373,16 +376,16 @@ class EksSharedStorageKind(_builtins.str, Enum):
     """
     FSX_LUSTRE = "fsxLustre"
     """
-    Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write at once.
+    Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write concurrently.
     """
     EFS = "efs"
     """
-    Amazon EFS: NFS in every zone, which grows with what is in it.
+    Amazon EFS: NFS in every zone. It grows with its contents.
     """
     S3 = "s3"
     """
-    A bucket of Amazon S3 that exists (Mountpoint for S3): objects as files, read and written in sequence. Neither locks nor changes
-    within a file, so no MPI-IO.
+    An existing bucket of Amazon S3 (Mountpoint for S3): objects as files, read and written sequentially. It supports neither
+    file locks nor changes within a file, and so no MPI-IO.
     """
 
 
@@ -397,8 +400,8 @@ class GkeNodePoolCapacity(_builtins.str, Enum):
     """
     SPOT = "spot"
     """
-    Spare machines, which Google may take back at a notice of 30 seconds. The kubelet ends the pods by itself (graceful node shutdown),
-    15 seconds before the system's, as in GKE's page "Spot VMs"; neither a taint nor a handler is needed.
+    Spare machines, which Google can reclaim with a notice of 30 seconds. The kubelet terminates the pods (graceful node shutdown), 15
+    seconds before the system pods (GKE, "Spot VMs"); neither a taint nor a handler is needed.
     """
     RESERVATION = "reservation"
     """
@@ -406,30 +409,30 @@ class GkeNodePoolCapacity(_builtins.str, Enum):
     """
     FLEX_START = "flexStart"
     """
-    Flex start: nodes come when there is room for them, and stay for `maxRunSeconds`.
+    Flex start: nodes are provisioned when capacity is available, and run for `maxRunSeconds`.
     """
     QUEUED = "queued"
     """
-    Queued provisioning: nodes come all at once for a ProvisioningRequest, as Kueue makes it (`gang.queueName`).
+    Queued provisioning: all nodes are provisioned together for a ProvisioningRequest, which Kueue creates (`gang.queueName`).
     """
 
 
 @pulumi.type_token("minicluster:index:GkeNodePoolFabric")
 class GkeNodePoolFabric(_builtins.str, Enum):
     """
-    The network between the nodes of a pool. Google's virtual network card (gVNIC) is on in every case.
+    The network between the nodes of a pool. Google's virtual network card (gVNIC) is always enabled.
     """
     TIER1 = "tier1"
     """
-    Ethernet at Tier_1 bandwidth, which Google sells for the larger machines of some families.
+    Ethernet at Tier_1 bandwidth, which Google offers for the larger machines of some families.
     """
     RDMA = "rdma"
     """
-    RDMA over the further networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs.
+    RDMA over the additional networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs.
     """
     NONE = "none"
     """
-    Ethernet at the bandwidth that the machine comes with.
+    Ethernet at the default bandwidth of the machine.
     """
 
 
@@ -440,45 +443,45 @@ class GkeNodePoolGpuDriver(_builtins.str, Enum):
     """
     NONE = "none"
     """
-    None: it is installed in another way.
+    No driver: it is installed in another way.
     """
     DEFAULT = "default"
     """
-    The driver that GKE has chosen for the version of the nodes.
+    The default driver of GKE for the version of the nodes.
     """
     LATEST = "latest"
     """
-    The newest driver that GKE has for the version of the nodes.
+    The latest driver of GKE for the version of the nodes.
     """
 
 
 @pulumi.type_token("minicluster:index:GkeNodePoolGpuSharingStrategy")
 class GkeNodePoolGpuSharingStrategy(_builtins.str, Enum):
     """
-    Way in which containers use one GPU at a time.
+    Method of sharing a GPU between containers.
     """
     TIME_SHARING = "timeSharing"
     """
-    In turns, each with all of the GPU.
+    One container at a time, with the whole GPU.
     """
     MPS = "mps"
     """
-    At once, by NVIDIA's Multi-Process Service.
+    Concurrently, with NVIDIA's Multi-Process Service.
     """
 
 
 @pulumi.type_token("minicluster:index:GkeNodePoolHostMaintenance")
 class GkeNodePoolHostMaintenance(_builtins.str, Enum):
     """
-    Time of the maintenance of the hosts of a pool, which ends what runs there.
+    Schedule of the maintenance of the hosts of a pool, which interrupts the workloads.
     """
     AS_NEEDED = "asNeeded"
     """
-    Whenever Google has to.
+    At any time that Google requires.
     """
     PERIODIC = "periodic"
     """
-    In turns that Google plans, a month or more apart.
+    At times that Google schedules, a month or more apart.
     """
 
 
@@ -489,7 +492,7 @@ class GkeNodePoolPlacement(_builtins.str, Enum):
     """
     NONE = "none"
     """
-    Anywhere that Google has room.
+    No constraint: Google chooses the location.
     """
     COMPACT = "compact"
     """
@@ -504,7 +507,7 @@ class GkeSharedStorageKind(_builtins.str, Enum):
     """
     LUSTRE = "lustre"
     """
-    Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+    Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently.
     """
     FILESTORE = "filestore"
     """
@@ -512,8 +515,9 @@ class GkeSharedStorageKind(_builtins.str, Enum):
     """
     GCS_FUSE = "gcsFuse"
     """
-    A bucket of Cloud Storage that exists (Cloud Storage FUSE): objects as files. The pods that mount it have the annotation
-    `gke-gcsfuse/volumes: "true"`, and a service account that Workload Identity lets use the bucket. No locks, so no MPI-IO.
+    An existing bucket of Cloud Storage (Cloud Storage FUSE): objects as files. The pods that mount it need the annotation
+    `gke-gcsfuse/volumes: "true"`, and a service account with access to the bucket through Workload Identity. It supports no
+    file locks, and so no MPI-IO.
     """
 
 
@@ -536,7 +540,7 @@ class GkeSharedStorageTier(_builtins.str, Enum):
     """
     REGIONAL = "regional"
     """
-    As "zonal", in several zones of the region.
+    Like "zonal", but in several zones of the region.
     """
     ENTERPRISE = "enterprise"
     """
@@ -547,19 +551,19 @@ class GkeSharedStorageTier(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterAffinity")
 class MiniClusterAffinity(_builtins.str, Enum):
     """
-    Strictness with which the pods of a MiniCluster keep to one pod per node.
+    Strictness of the rule of one pod per node.
     """
     NONE = "none"
     """
-    The scheduler places the pods as it likes.
+    The scheduler may place several pods on a node.
     """
     REQUIRED = "required"
     """
-    Two pods never share a node; a pod without a free node stays Pending.
+    Two pods never share a node. A pod without a free node stays Pending.
     """
     PREFERRED = "preferred"
     """
-    Two pods share a node only where no other node has room.
+    Two pods share a node only if no other node has room.
     """
 
 
@@ -585,19 +589,19 @@ class MiniClusterDnsPolicy(_builtins.str, Enum):
     """
     DEFAULT = "Default"
     """
-    By the node's own name resolution.
+    The name resolution of the node.
     """
     CLUSTER_FIRST = "ClusterFirst"
     """
-    By the cluster's DNS, which resolves the brokers' names.
+    The DNS of the cluster, which resolves the names of the brokers.
     """
     CLUSTER_FIRST_WITH_HOST_NET = "ClusterFirstWithHostNet"
     """
-    The same, for pods on the node's own network.
+    Like "ClusterFirst", for pods on the network of the node.
     """
     NONE = "None"
     """
-    By what the pod's own DNS configuration says.
+    The DNS configuration of the pod.
     """
 
 
@@ -612,14 +616,14 @@ class MiniClusterFsGroupChange(_builtins.str, Enum):
     """
     ON_ROOT_MISMATCH = "OnRootMismatch"
     """
-    Only where the volume's root has another owner.
+    Only if the root directory of the volume has another owner.
     """
 
 
 @pulumi.type_token("minicluster:index:MiniClusterGangVersion")
 class MiniClusterGangVersion(_builtins.str, Enum):
     """
-    Version of Kubernetes' API of gangs (`scheduling.k8s.io`), off by default in each server.
+    Version of the gang scheduling API of Kubernetes (`scheduling.k8s.io`), which is disabled by default.
     """
     V1BETA1 = "v1beta1"
     """
@@ -627,8 +631,8 @@ class MiniClusterGangVersion(_builtins.str, Enum):
     """
     V1ALPHA2 = "v1alpha2"
     """
-    Kubernetes 1.36, with the gates GenericWorkload and GangScheduling and this version of the API. The API server refuses another
-    number of pods of a gang, so that each resize replaces the Job: `resize` must be "manifest".
+    Kubernetes 1.36, with the gates GenericWorkload and GangScheduling and this version of the API. The API server rejects a
+    change of the number of pods of a gang, so each resize replaces the Job: `resize` must be "manifest".
     """
 
 
@@ -639,26 +643,27 @@ class MiniClusterGroupsPolicy(_builtins.str, Enum):
     """
     MERGE = "Merge"
     """
-    They count, beside those of the pod.
+    They are added to those of the pod.
     """
     STRICT = "Strict"
     """
-    Only those of the pod count.
+    Only those of the pod are used.
     """
 
 
 @pulumi.type_token("minicluster:index:MiniClusterMatchPolicy")
 class MiniClusterMatchPolicy(_builtins.str, Enum):
     """
-    Hosts that Fluxion gives to a job first.
+    Order in which Fluxion allocates hosts to a job.
     """
     LONODE = "lonode"
     """
-    The lowest hosts that fit. Fluxion looks at each idle host for each job, which takes long with thousands of them.
+    The lowest suitable hosts first. Fluxion inspects all idle hosts for each job, which is slow with thousands of hosts.
     """
     FIRST = "first"
     """
-    The first hosts that Fluxion finds: the highest, and one for each small job. The fastest, and Fluxion's own default.
+    The first hosts that Fluxion finds: the highest, and one for each small job. This is the fastest policy, and the default of
+    Fluxion.
     """
 
 
@@ -669,26 +674,26 @@ class MiniClusterNetworkPolicy(_builtins.str, Enum):
     """
     NONE = "none"
     """
-    All that the namespace lets through: no NetworkPolicy is made.
+    All connections that the namespace allows: no NetworkPolicy is created.
     """
     BROKER_PORT = "brokerPort"
     """
-    The brokers' port takes connections from the cluster's own pods alone; every other port is open.
+    The port of the brokers accepts connections only from the pods of the cluster; all other ports are open.
     """
     PODS = "pods"
     """
-    Every port takes connections from the cluster's own pods alone.
+    All ports accept connections only from the pods of the cluster.
     """
 
 
 @pulumi.type_token("minicluster:index:MiniClusterPodSecurity")
 class MiniClusterPodSecurity(_builtins.str, Enum):
     """
-    Level of the Kubernetes Pod Security Standards that every pod of the cluster passes.
+    Level of the Kubernetes Pod Security Standards that all pods of the cluster meet.
     """
     BASELINE = "baseline"
     """
-    Images may run as root; nothing may gain more rights than it starts with.
+    Images may run as root; no process may gain privileges.
     """
     RESTRICTED = "restricted"
     """
@@ -703,11 +708,11 @@ class MiniClusterProcMount(_builtins.str, Enum):
     """
     DEFAULT = "Default"
     """
-    With the container runtime's masked and read-only paths.
+    With the masked and read-only paths of the container runtime.
     """
     UNMASKED = "Unmasked"
     """
-    With nothing masked.
+    Without masked paths.
     """
 
 
@@ -718,7 +723,7 @@ class MiniClusterProfileType(_builtins.str, Enum):
     """
     RUNTIME_DEFAULT = "RuntimeDefault"
     """
-    The container runtime's own profile.
+    The default profile of the container runtime.
     """
     UNCONFINED = "Unconfined"
     """
@@ -726,7 +731,7 @@ class MiniClusterProfileType(_builtins.str, Enum):
     """
     LOCALHOST = "Localhost"
     """
-    A profile that lies on the node.
+    A profile on the node.
     """
 
 
@@ -752,7 +757,7 @@ class MiniClusterPullPolicy(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterQueuePolicy")
 class MiniClusterQueuePolicy(_builtins.str, Enum):
     """
-    Order in which Flux takes jobs from its queue.
+    Order in which Flux schedules the jobs of a queue.
     """
     FCFS = "fcfs"
     """
@@ -760,14 +765,14 @@ class MiniClusterQueuePolicy(_builtins.str, Enum):
     """
     EASY = "easy"
     """
-    First come, first served, with small jobs filling gaps that delay no other job (EASY backfill).
+    First come, first served; small jobs fill gaps if they do not delay other jobs (EASY backfill).
     """
 
 
 @pulumi.type_token("minicluster:index:MiniClusterRequeueSignal")
 class MiniClusterRequeueSignal(_builtins.str, Enum):
     """
-    Signal that a job receives before one of its hosts leaves.
+    Signal that a job receives before one of its hosts is lost.
     """
     USR1 = "USR1"
     """
@@ -794,16 +799,16 @@ class MiniClusterRequeueSignal(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterResize")
 class MiniClusterResize(_builtins.str, Enum):
     """
-    Way by which a change of `size` reaches the Kubernetes Job.
+    How a change of `size` is applied to the Kubernetes Job.
     """
     PATCH = "patch"
     """
-    By a patch of the live Job: the pods that stay are not touched. Refused where the Kubernetes provider writes YAML to files.
+    By a patch of the live Job: the remaining pods are not changed. Refused if the Kubernetes provider writes YAML to files.
     """
     MANIFEST = "manifest"
     """
-    By the Job's own manifest, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
-    live Kubernetes provider a resize would replace the Job.
+    In the manifest of the Job, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
+    live Kubernetes provider, a resize would replace the Job.
     """
 
 
@@ -814,7 +819,7 @@ class MiniClusterRestartPolicy(_builtins.str, Enum):
     """
     NEVER = "Never"
     """
-    The pod has failed, and the Job makes a new one. Disruptions of a node are then not counted as failures.
+    The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures.
     """
     ON_FAILURE = "OnFailure"
     """
@@ -825,11 +830,11 @@ class MiniClusterRestartPolicy(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterSeLinuxChange")
 class MiniClusterSeLinuxChange(_builtins.str, Enum):
     """
-    Way by which the SELinux label of a pod's volumes is set.
+    How the SELinux label of a pod's volumes is set.
     """
     MOUNT_OPTION = "MountOption"
     """
-    By a mount option where the volume can.
+    By a mount option, if the volume supports it.
     """
     RECURSIVE = "Recursive"
     """
@@ -844,15 +849,15 @@ class MiniClusterTaintEffect(_builtins.str, Enum):
     """
     NO_SCHEDULE = "NoSchedule"
     """
-    New pods do not come to the node.
+    New pods are not scheduled on the node.
     """
     PREFER_NO_SCHEDULE = "PreferNoSchedule"
     """
-    New pods come to the node only when there is no other.
+    New pods are scheduled on the node only if no other node is suitable.
     """
     NO_EXECUTE = "NoExecute"
     """
-    Running pods are evicted as well.
+    New pods are not scheduled on the node, and running pods are evicted.
     """
 
 
@@ -863,11 +868,11 @@ class MiniClusterTolerationOperator(_builtins.str, Enum):
     """
     EQUAL = "Equal"
     """
-    Key and value are the same.
+    Key and value must be equal.
     """
     EXISTS = "Exists"
     """
-    The key is the same, with any value.
+    The key must be equal; any value matches.
     """
 
 
@@ -878,41 +883,41 @@ class MiniClusterUnknownFields(_builtins.str, Enum):
     """
     ERROR = "error"
     """
-    It is an error, as for kubectl.
+    The manifest is refused, as by kubectl.
     """
     WARN = "warn"
     """
-    It is left out, with a warning.
+    The field is ignored, with a warning.
     """
 
 
 @pulumi.type_token("minicluster:index:MiniClusterWait")
 class MiniClusterWait(_builtins.str, Enum):
     """
-    Condition that `pulumi up` waits for before it calls the MiniCluster done.
+    Condition that `pulumi up` waits for in a MiniCluster.
     """
     READY = "ready"
     """
-    Every pod is Ready: its broker belongs to the running Flux instance.
+    Every pod is Ready: its broker has joined the Flux instance.
     """
     SETTLED = "settled"
     """
-    As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+    Like "ready", and every removed pod has terminated: after a resize to fewer pods, the jobs on them have ended.
     """
     COMPLETE = "complete"
     """
-    The Job has finished: the lead broker's command has ended.
+    The Job is complete: the command of the lead broker has ended.
     """
     NONE = "none"
     """
-    Nothing: the objects exist, and that is all.
+    No condition: `pulumi up` returns when the objects exist.
     """
 
 
 @pulumi.type_token("minicluster:index:NodePoolAcceleratorKind")
 class NodePoolAcceleratorKind(_builtins.str, Enum):
     """
-    Vendor of an accelerator, which decides on its resource name in Kubernetes.
+    Vendor of an accelerator, which determines its resource name in Kubernetes.
     """
     NVIDIA = "nvidia"
     """
@@ -935,18 +940,18 @@ class NodePoolDevicesBy(_builtins.str, Enum):
     """
     PLUGIN = "plugin"
     """
-    By a number of them, which a device plugin counts on each node.
+    By a number of devices, which a device plugin advertises on each node.
     """
     CLAIM = "claim"
     """
-    By claims (dynamic resource allocation), which a DRA driver serves: Kubernetes 1.34 or later.
+    By claims (dynamic resource allocation) for a DRA driver: Kubernetes 1.34 or later.
     """
 
 
 @pulumi.type_token("minicluster:index:NodePoolLocalDisks")
 class NodePoolLocalDisks(_builtins.str, Enum):
     """
-    Use of the local disks (NVMe) of the nodes of a pool. Their data go with the node.
+    Use of the local disks (NVMe) of the nodes of a pool. Their data is lost with the node.
     """
     NONE = "none"
     """
@@ -954,33 +959,33 @@ class NodePoolLocalDisks(_builtins.str, Enum):
     """
     RAID0 = "raid0"
     """
-    One file system over all of them, for images and for the volumes of pods.
+    One file system on all disks, for images and for the volumes of pods.
     """
     RAW = "raw"
     """
-    Block devices, for a driver of your own.
+    Block devices, for a driver that you install.
     """
 
 
 @pulumi.type_token("minicluster:index:StudyBetter")
 class StudyBetter(_builtins.str, Enum):
     """
-    Which figures of an application are the better ones.
+    Direction of a figure: whether lower or higher is better.
     """
     LOWER = "lower"
     """
-    Small ones: times.
+    Lower is better, as for times.
     """
     HIGHER = "higher"
     """
-    Large ones: rates.
+    Higher is better, as for rates.
     """
 
 
 @pulumi.type_token("minicluster:index:StudyScaling")
 class StudyScaling(_builtins.str, Enum):
     """
-    How the problem of an application depends on the size, which decides on its parallel efficiency.
+    How the problem of an application depends on the size, which determines the formula of its parallel efficiency.
     """
     STRONG = "strong"
     """
@@ -995,7 +1000,7 @@ class StudyScaling(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:StudyWait")
 class StudyWait(_builtins.str, Enum):
     """
-    Condition that `pulumi up` waits for before it calls a Study done.
+    Condition that `pulumi up` waits for in a Study.
     """
     COMPLETE = "complete"
     """
@@ -1003,5 +1008,5 @@ class StudyWait(_builtins.str, Enum):
     """
     NONE = "none"
     """
-    Nothing: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results.
+    No condition: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results.
     """

@@ -184,11 +184,11 @@ class AksNodePoolHardwareArgsDict(TypedDict):
     """
     threads_per_core: _builtins.int
     """
-    Virtual CPUs that share a core, 1 or 2.
+    Virtual CPUs of each core, 1 or 2.
     """
     vcpus: _builtins.int
     """
-    Virtual CPUs as the machine comes, 1 or more.
+    Virtual CPUs in the default configuration of the type, 1 or more.
     """
     accelerator: NotRequired['NodePoolAcceleratorArgsDict']
     """
@@ -196,15 +196,15 @@ class AksNodePoolHardwareArgsDict(TypedDict):
     """
     infiniband_devices: NotRequired[_builtins.int]
     """
-    InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
+    Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
     """
     local_disk_gb: NotRequired[_builtins.int]
     """
-    Local disks together, in GB. Default: 0.
+    Total capacity of the local disks in GB. Default: 0.
     """
     nvme_gb: NotRequired[_builtins.int]
     """
-    NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+    Capacity of the NVMe disks in GB, a part of `localDiskGb`; 0 if the local disk is a temporary disk. Default: 0.
     """
 
 @pulumi.input_type
@@ -222,12 +222,12 @@ class AksNodePoolHardwareArgs:
         A VM size that this package does not list.
         :param 'MiniClusterArch' arch: Processor architecture.
         :param _builtins.int memory_mib: Memory in MiB.
-        :param _builtins.int threads_per_core: Virtual CPUs that share a core, 1 or 2.
-        :param _builtins.int vcpus: Virtual CPUs as the machine comes, 1 or more.
+        :param _builtins.int threads_per_core: Virtual CPUs of each core, 1 or 2.
+        :param _builtins.int vcpus: Virtual CPUs in the default configuration of the type, 1 or more.
         :param 'NodePoolAcceleratorArgs' accelerator: Accelerators. Default: none.
-        :param _builtins.int infiniband_devices: InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
-        :param _builtins.int local_disk_gb: Local disks together, in GB. Default: 0.
-        :param _builtins.int nvme_gb: NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+        :param _builtins.int infiniband_devices: Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
+        :param _builtins.int local_disk_gb: Total capacity of the local disks in GB. Default: 0.
+        :param _builtins.int nvme_gb: Capacity of the NVMe disks in GB, a part of `localDiskGb`; 0 if the local disk is a temporary disk. Default: 0.
         """
         pulumi.set(__self__, "arch", arch)
         pulumi.set(__self__, "memory_mib", memory_mib)
@@ -270,7 +270,7 @@ class AksNodePoolHardwareArgs:
     @pulumi.getter(name="threadsPerCore")
     def threads_per_core(self) -> _builtins.int:
         """
-        Virtual CPUs that share a core, 1 or 2.
+        Virtual CPUs of each core, 1 or 2.
         """
         return pulumi.get(self, "threads_per_core")
 
@@ -282,7 +282,7 @@ class AksNodePoolHardwareArgs:
     @pulumi.getter
     def vcpus(self) -> _builtins.int:
         """
-        Virtual CPUs as the machine comes, 1 or more.
+        Virtual CPUs in the default configuration of the type, 1 or more.
         """
         return pulumi.get(self, "vcpus")
 
@@ -306,7 +306,7 @@ class AksNodePoolHardwareArgs:
     @pulumi.getter(name="infinibandDevices")
     def infiniband_devices(self) -> Optional[_builtins.int]:
         """
-        InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
+        Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
         """
         return pulumi.get(self, "infiniband_devices")
 
@@ -318,7 +318,7 @@ class AksNodePoolHardwareArgs:
     @pulumi.getter(name="localDiskGb")
     def local_disk_gb(self) -> Optional[_builtins.int]:
         """
-        Local disks together, in GB. Default: 0.
+        Total capacity of the local disks in GB. Default: 0.
         """
         return pulumi.get(self, "local_disk_gb")
 
@@ -330,7 +330,7 @@ class AksNodePoolHardwareArgs:
     @pulumi.getter(name="nvmeGb")
     def nvme_gb(self) -> Optional[_builtins.int]:
         """
-        NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+        Capacity of the NVMe disks in GB, a part of `localDiskGb`; 0 if the local disk is a temporary disk. Default: 0.
         """
         return pulumi.get(self, "nvme_gb")
 
@@ -341,23 +341,26 @@ class AksNodePoolHardwareArgs:
 
 class AksSharedStorageExistingArgsDict(TypedDict):
     """
-    A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
+    An existing file system on Azure: Managed Lustre by its address, Azure Files by its account and share.
     """
     account_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
+    Name of the storage account of Azure Files or Azure Blob. Required for kinds "files" and "blob", and refused otherwise.
+    Default: none.
     """
     container_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+    Name of the container of Azure Blob, in an account with NFS 3.0. Required for kind "blob", and refused otherwise. Default:
+    none.
     """
     mgs_address: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+    Address of the management service of Managed Lustre (`mgsAddress`). Required for kind "lustre", and refused otherwise.
+    Default: none.
     """
     share_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+    Name of the share of Azure Files, with the protocol NFS. Required for kind "files", and refused otherwise. Default: none.
     """
 
 @pulumi.input_type
@@ -368,11 +371,14 @@ class AksSharedStorageExistingArgs:
                  mgs_address: Optional[pulumi.Input[_builtins.str]] = None,
                  share_name: Optional[pulumi.Input[_builtins.str]] = None):
         """
-        A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
-        :param pulumi.Input[_builtins.str] account_name: Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
-        :param pulumi.Input[_builtins.str] container_name: Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
-        :param pulumi.Input[_builtins.str] mgs_address: Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
-        :param pulumi.Input[_builtins.str] share_name: Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+        An existing file system on Azure: Managed Lustre by its address, Azure Files by its account and share.
+        :param pulumi.Input[_builtins.str] account_name: Name of the storage account of Azure Files or Azure Blob. Required for kinds "files" and "blob", and refused otherwise.
+               Default: none.
+        :param pulumi.Input[_builtins.str] container_name: Name of the container of Azure Blob, in an account with NFS 3.0. Required for kind "blob", and refused otherwise. Default:
+               none.
+        :param pulumi.Input[_builtins.str] mgs_address: Address of the management service of Managed Lustre (`mgsAddress`). Required for kind "lustre", and refused otherwise.
+               Default: none.
+        :param pulumi.Input[_builtins.str] share_name: Name of the share of Azure Files, with the protocol NFS. Required for kind "files", and refused otherwise. Default: none.
         """
         if account_name is not None:
             pulumi.set(__self__, "account_name", account_name)
@@ -387,7 +393,8 @@ class AksSharedStorageExistingArgs:
     @pulumi.getter(name="accountName")
     def account_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
+        Name of the storage account of Azure Files or Azure Blob. Required for kinds "files" and "blob", and refused otherwise.
+        Default: none.
         """
         return pulumi.get(self, "account_name")
 
@@ -399,7 +406,8 @@ class AksSharedStorageExistingArgs:
     @pulumi.getter(name="containerName")
     def container_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+        Name of the container of Azure Blob, in an account with NFS 3.0. Required for kind "blob", and refused otherwise. Default:
+        none.
         """
         return pulumi.get(self, "container_name")
 
@@ -411,7 +419,8 @@ class AksSharedStorageExistingArgs:
     @pulumi.getter(name="mgsAddress")
     def mgs_address(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+        Address of the management service of Managed Lustre (`mgsAddress`). Required for kind "lustre", and refused otherwise.
+        Default: none.
         """
         return pulumi.get(self, "mgs_address")
 
@@ -423,7 +432,7 @@ class AksSharedStorageExistingArgs:
     @pulumi.getter(name="shareName")
     def share_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+        Name of the share of Azure Files, with the protocol NFS. Required for kind "files", and refused otherwise. Default: none.
         """
         return pulumi.get(self, "share_name")
 
@@ -434,30 +443,30 @@ class AksSharedStorageExistingArgs:
 
 class BrokerFluxArgsDict(TypedDict):
     """
-    Settings of the brokers, whether they lead or follow.
+    Settings of the brokers, both lead broker and followers.
     """
     arch: NotRequired[Union['MiniClusterArch', _builtins.str]]
     """
-    Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-    that clouds put on ARM nodes. Default: the x86 view, on any node.
+    Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+    that clouds set on ARM nodes. Default: the x86 view, on any node.
     """
     connect_timeout: NotRequired[_builtins.str]
     """
-    Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-    duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+    Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+    a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
     `brokerConfig`.
     """
     container: NotRequired['MiniClusterFluxContainerArgsDict']
     """
-    The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+    The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
     """
     environment: NotRequired[Mapping[str, _builtins.str]]
     """
-    Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+    Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
     """
     log_level: NotRequired[_builtins.int]
     """
-    Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+    Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
     """
     munge_secret: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -465,11 +474,11 @@ class BrokerFluxArgsDict(TypedDict):
     """
     no_wait_socket: NotRequired[_builtins.bool]
     """
-    Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+    Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
     """
     wrap: NotRequired[_builtins.str]
     """
-    Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+    Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
     """
 
 @pulumi.input_type
@@ -484,18 +493,18 @@ class BrokerFluxArgs:
                  no_wait_socket: Optional[_builtins.bool] = None,
                  wrap: Optional[_builtins.str] = None):
         """
-        Settings of the brokers, whether they lead or follow.
-        :param 'MiniClusterArch' arch: Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-               that clouds put on ARM nodes. Default: the x86 view, on any node.
-        :param _builtins.str connect_timeout: Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-               duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+        Settings of the brokers, both lead broker and followers.
+        :param 'MiniClusterArch' arch: Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+               that clouds set on ARM nodes. Default: the x86 view, on any node.
+        :param _builtins.str connect_timeout: Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+               a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
                `brokerConfig`.
-        :param 'MiniClusterFluxContainerArgs' container: The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
-        :param Mapping[str, _builtins.str] environment: Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
-        :param _builtins.int log_level: Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+        :param 'MiniClusterFluxContainerArgs' container: The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
+        :param Mapping[str, _builtins.str] environment: Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
+        :param _builtins.int log_level: Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
         :param pulumi.Input[_builtins.str] munge_secret: Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
-        :param _builtins.bool no_wait_socket: Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
-        :param _builtins.str wrap: Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+        :param _builtins.bool no_wait_socket: Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
+        :param _builtins.str wrap: Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
         """
         if arch is not None:
             pulumi.set(__self__, "arch", arch)
@@ -518,8 +527,8 @@ class BrokerFluxArgs:
     @pulumi.getter
     def arch(self) -> Optional['MiniClusterArch']:
         """
-        Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-        that clouds put on ARM nodes. Default: the x86 view, on any node.
+        Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+        that clouds set on ARM nodes. Default: the x86 view, on any node.
         """
         return pulumi.get(self, "arch")
 
@@ -531,8 +540,8 @@ class BrokerFluxArgs:
     @pulumi.getter(name="connectTimeout")
     def connect_timeout(self) -> Optional[_builtins.str]:
         """
-        Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-        duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+        Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+        a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
         `brokerConfig`.
         """
         return pulumi.get(self, "connect_timeout")
@@ -545,7 +554,7 @@ class BrokerFluxArgs:
     @pulumi.getter
     def container(self) -> Optional['MiniClusterFluxContainerArgs']:
         """
-        The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+        The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
         """
         return pulumi.get(self, "container")
 
@@ -557,7 +566,7 @@ class BrokerFluxArgs:
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+        Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
         """
         return pulumi.get(self, "environment")
 
@@ -569,7 +578,7 @@ class BrokerFluxArgs:
     @pulumi.getter(name="logLevel")
     def log_level(self) -> Optional[_builtins.int]:
         """
-        Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+        Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
         """
         return pulumi.get(self, "log_level")
 
@@ -593,7 +602,7 @@ class BrokerFluxArgs:
     @pulumi.getter(name="noWaitSocket")
     def no_wait_socket(self) -> Optional[_builtins.bool]:
         """
-        Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+        Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
         """
         return pulumi.get(self, "no_wait_socket")
 
@@ -605,7 +614,7 @@ class BrokerFluxArgs:
     @pulumi.getter
     def wrap(self) -> Optional[_builtins.str]:
         """
-        Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+        Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
         """
         return pulumi.get(self, "wrap")
 
@@ -616,20 +625,20 @@ class BrokerFluxArgs:
 
 class BurstClusterAutoscaleArgsDict(TypedDict):
     """
-    Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
+    Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds.
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
-    Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-    until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+    until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
     """
     cooldown_seconds: NotRequired[_builtins.int]
     """
-    Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+    Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
     """
     idle_seconds: NotRequired[_builtins.int]
     """
-    Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+    Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
     """
     max: NotRequired[_builtins.int]
     """
@@ -637,11 +646,11 @@ class BurstClusterAutoscaleArgsDict(TypedDict):
     """
     max_step: NotRequired[_builtins.int]
     """
-    Most pods that come or go at once. From 1 to 100000. Default: no limit.
+    Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
     """
     min: NotRequired[_builtins.int]
     """
-    Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+    Smallest size, which `pulumi up` waits for. From 0 to `max`; at least 1 with `gang.queueName`. Default: 0.
     """
 
 @pulumi.input_type
@@ -654,14 +663,14 @@ class BurstClusterAutoscaleArgs:
                  max_step: Optional[_builtins.int] = None,
                  min: Optional[_builtins.int] = None):
         """
-        Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
-        :param 'MiniClusterBudgetArgs' budget: Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-               until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
-        :param _builtins.int cooldown_seconds: Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
-        :param _builtins.int idle_seconds: Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+        Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds.
+        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+               until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
+        :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
         :param _builtins.int max: Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
-        :param _builtins.int max_step: Most pods that come or go at once. From 1 to 100000. Default: no limit.
-        :param _builtins.int min: Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+        :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
+        :param _builtins.int min: Smallest size, which `pulumi up` waits for. From 0 to `max`; at least 1 with `gang.queueName`. Default: 0.
         """
         if budget is not None:
             pulumi.set(__self__, "budget", budget)
@@ -680,8 +689,8 @@ class BurstClusterAutoscaleArgs:
     @pulumi.getter
     def budget(self) -> Optional['MiniClusterBudgetArgs']:
         """
-        Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-        until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+        until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         """
         return pulumi.get(self, "budget")
 
@@ -693,7 +702,7 @@ class BurstClusterAutoscaleArgs:
     @pulumi.getter(name="cooldownSeconds")
     def cooldown_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+        Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         """
         return pulumi.get(self, "cooldown_seconds")
 
@@ -705,7 +714,7 @@ class BurstClusterAutoscaleArgs:
     @pulumi.getter(name="idleSeconds")
     def idle_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+        Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
         """
         return pulumi.get(self, "idle_seconds")
 
@@ -729,7 +738,7 @@ class BurstClusterAutoscaleArgs:
     @pulumi.getter(name="maxStep")
     def max_step(self) -> Optional[_builtins.int]:
         """
-        Most pods that come or go at once. From 1 to 100000. Default: no limit.
+        Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         """
         return pulumi.get(self, "max_step")
 
@@ -741,7 +750,7 @@ class BurstClusterAutoscaleArgs:
     @pulumi.getter
     def min(self) -> Optional[_builtins.int]:
         """
-        Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+        Smallest size, which `pulumi up` waits for. From 0 to `max`; at least 1 with `gang.queueName`. Default: 0.
         """
         return pulumi.get(self, "min")
 
@@ -756,11 +765,11 @@ class BurstPlanClusterArgsDict(TypedDict):
     """
     max_size: _builtins.int
     """
-    Its hosts in the instance.
+    Number of its hosts in the instance.
     """
     name: _builtins.str
     """
-    Its name, the stem of its host names.
+    Name of the cluster, the stem of its host names.
     """
     properties: Sequence[_builtins.str]
     """
@@ -768,20 +777,20 @@ class BurstPlanClusterArgsDict(TypedDict):
     """
     cores: NotRequired[_builtins.int]
     """
-    Cores of each host. Default: as many as a host of the lead broker's cluster has.
+    Number of cores of each host. Default: that of a host in the cluster of the lead broker.
     """
     gpus: NotRequired[_builtins.int]
     """
-    GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
+    Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
     """
     group: NotRequired[_builtins.str]
     """
-    The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
-    cluster of the lead broker or one that may join.
+    Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
+    none; the cluster of the lead broker or one that can join.
     """
     size: NotRequired[_builtins.int]
     """
-    Pods that it is to run. Default: none, as for the lead broker's cluster.
+    Number of pods. Default: none, as for the cluster of the lead broker.
     """
 
 @pulumi.input_type
@@ -796,14 +805,14 @@ class BurstPlanClusterArgs:
                  size: Optional[_builtins.int] = None):
         """
         A cluster of a Flux instance.
-        :param _builtins.int max_size: Its hosts in the instance.
-        :param _builtins.str name: Its name, the stem of its host names.
+        :param _builtins.int max_size: Number of its hosts in the instance.
+        :param _builtins.str name: Name of the cluster, the stem of its host names.
         :param Sequence[_builtins.str] properties: Flux properties of its hosts.
-        :param _builtins.int cores: Cores of each host. Default: as many as a host of the lead broker's cluster has.
-        :param _builtins.int gpus: GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
-        :param _builtins.str group: The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
-               cluster of the lead broker or one that may join.
-        :param _builtins.int size: Pods that it is to run. Default: none, as for the lead broker's cluster.
+        :param _builtins.int cores: Number of cores of each host. Default: that of a host in the cluster of the lead broker.
+        :param _builtins.int gpus: Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+        :param _builtins.str group: Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
+               none; the cluster of the lead broker or one that can join.
+        :param _builtins.int size: Number of pods. Default: none, as for the cluster of the lead broker.
         """
         pulumi.set(__self__, "max_size", max_size)
         pulumi.set(__self__, "name", name)
@@ -821,7 +830,7 @@ class BurstPlanClusterArgs:
     @pulumi.getter(name="maxSize")
     def max_size(self) -> _builtins.int:
         """
-        Its hosts in the instance.
+        Number of its hosts in the instance.
         """
         return pulumi.get(self, "max_size")
 
@@ -833,7 +842,7 @@ class BurstPlanClusterArgs:
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Its name, the stem of its host names.
+        Name of the cluster, the stem of its host names.
         """
         return pulumi.get(self, "name")
 
@@ -857,7 +866,7 @@ class BurstPlanClusterArgs:
     @pulumi.getter
     def cores(self) -> Optional[_builtins.int]:
         """
-        Cores of each host. Default: as many as a host of the lead broker's cluster has.
+        Number of cores of each host. Default: that of a host in the cluster of the lead broker.
         """
         return pulumi.get(self, "cores")
 
@@ -869,7 +878,7 @@ class BurstPlanClusterArgs:
     @pulumi.getter
     def gpus(self) -> Optional[_builtins.int]:
         """
-        GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
+        Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
         """
         return pulumi.get(self, "gpus")
 
@@ -881,8 +890,8 @@ class BurstPlanClusterArgs:
     @pulumi.getter
     def group(self) -> Optional[_builtins.str]:
         """
-        The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
-        cluster of the lead broker or one that may join.
+        Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
+        none; the cluster of the lead broker or one that can join.
         """
         return pulumi.get(self, "group")
 
@@ -894,7 +903,7 @@ class BurstPlanClusterArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Pods that it is to run. Default: none, as for the lead broker's cluster.
+        Number of pods. Default: none, as for the cluster of the lead broker.
         """
         return pulumi.get(self, "size")
 
@@ -905,7 +914,7 @@ class BurstPlanClusterArgs:
 
 class BurstPlanArgsDict(TypedDict):
     """
-    The hosts of a Flux instance over several clusters: the same for every one of them.
+    The hosts of a Flux instance that spans several clusters, identical for all of them.
     """
     clusters: Sequence[Union['BurstPlanClusterArgsDict', 'outputs.BurstPlanCluster']]
     """
@@ -913,7 +922,7 @@ class BurstPlanArgsDict(TypedDict):
     """
     mount_path: _builtins.str
     """
-    Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+    Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
     """
     span_clusters: _builtins.bool
     """
@@ -921,7 +930,7 @@ class BurstPlanArgsDict(TypedDict):
     """
     version: _builtins.int
     """
-    Version of the form of the plan.
+    Version of the format of the plan.
     """
 
 @pulumi.input_type
@@ -932,11 +941,11 @@ class BurstPlanArgs:
                  span_clusters: _builtins.bool,
                  version: _builtins.int):
         """
-        The hosts of a Flux instance over several clusters: the same for every one of them.
+        The hosts of a Flux instance that spans several clusters, identical for all of them.
         :param Sequence['BurstPlanClusterArgs'] clusters: The clusters in the order of their ranks, that of the lead broker first.
-        :param _builtins.str mount_path: Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+        :param _builtins.str mount_path: Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
         :param _builtins.bool span_clusters: True if Flux spreads jobs over the clusters.
-        :param _builtins.int version: Version of the form of the plan.
+        :param _builtins.int version: Version of the format of the plan.
         """
         pulumi.set(__self__, "clusters", clusters)
         pulumi.set(__self__, "mount_path", mount_path)
@@ -959,7 +968,7 @@ class BurstPlanArgs:
     @pulumi.getter(name="mountPath")
     def mount_path(self) -> _builtins.str:
         """
-        Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+        Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
         """
         return pulumi.get(self, "mount_path")
 
@@ -983,7 +992,7 @@ class BurstPlanArgs:
     @pulumi.getter
     def version(self) -> _builtins.int:
         """
-        Version of the form of the plan.
+        Version of the format of the plan.
         """
         return pulumi.get(self, "version")
 
@@ -998,7 +1007,7 @@ class BurstRootArgsDict(TypedDict):
     """
     address: pulumi.Input[Optional[_builtins.str]]
     """
-    IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
+    IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
     """
     certificate: pulumi.Input[Optional[_builtins.str]]
     """
@@ -1010,12 +1019,12 @@ class BurstRootArgsDict(TypedDict):
     """
     port: pulumi.Input[Optional[_builtins.int]]
     """
-    TCP port there: `burstPort`. A change replaces the Job.
+    TCP port of the lead broker: `burstPort`. A change replaces the Job.
     """
     demand_port: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
-    TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
-    the MiniCluster has no `bursting.expose.demand`.
+    TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
+    for a MiniCluster without `bursting.expose.demand`.
     """
 
 @pulumi.input_type
@@ -1028,12 +1037,12 @@ class BurstRootArgs:
                  demand_port: Optional[pulumi.Input[Optional[_builtins.int]]] = None):
         """
         Cluster to join: the parts of the output `burst` of a MiniCluster.
-        :param pulumi.Input[_builtins.str] address: IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
+        :param pulumi.Input[_builtins.str] address: IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
         :param pulumi.Input[_builtins.str] certificate: The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
         :param pulumi.Input['BurstPlanArgs'] plan: The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
-        :param pulumi.Input[_builtins.int] port: TCP port there: `burstPort`. A change replaces the Job.
-        :param pulumi.Input[_builtins.int] demand_port: TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
-               the MiniCluster has no `bursting.expose.demand`.
+        :param pulumi.Input[_builtins.int] port: TCP port of the lead broker: `burstPort`. A change replaces the Job.
+        :param pulumi.Input[_builtins.int] demand_port: TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
+               for a MiniCluster without `bursting.expose.demand`.
         """
         pulumi.set(__self__, "address", address)
         pulumi.set(__self__, "certificate", certificate)
@@ -1046,7 +1055,7 @@ class BurstRootArgs:
     @pulumi.getter
     def address(self) -> pulumi.Input[_builtins.str]:
         """
-        IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
+        IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
         """
         return pulumi.get(self, "address")
 
@@ -1082,7 +1091,7 @@ class BurstRootArgs:
     @pulumi.getter
     def port(self) -> pulumi.Input[_builtins.int]:
         """
-        TCP port there: `burstPort`. A change replaces the Job.
+        TCP port of the lead broker: `burstPort`. A change replaces the Job.
         """
         return pulumi.get(self, "port")
 
@@ -1094,8 +1103,8 @@ class BurstRootArgs:
     @pulumi.getter(name="demandPort")
     def demand_port(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
-        the MiniCluster has no `bursting.expose.demand`.
+        TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
+        for a MiniCluster without `bursting.expose.demand`.
         """
         return pulumi.get(self, "demand_port")
 
@@ -1106,11 +1115,11 @@ class BurstRootArgs:
 
 class BurstingClusterArgsDict(TypedDict):
     """
-    A cluster that may join.
+    A cluster that can join.
     """
     max_size: _builtins.int
     """
-    Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
+    Number of its hosts in the Flux instance, which is its largest size. From 1 to 100000.
     """
     name: _builtins.str
     """
@@ -1118,31 +1127,31 @@ class BurstingClusterArgsDict(TypedDict):
     """
     cores: NotRequired[_builtins.int]
     """
-    Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
-    those of `pool`, or, with a warning, as many as the lead broker's host has.
+    Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+    additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
     """
     gpus: NotRequired[_builtins.int]
     """
-    GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+    Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
     """
     pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
     """
-    The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
-    not wait for it. Default: none.
+    The node pool that it runs on, as the `scheduling` output of the pool, from which cores, GPUs and properties are taken.
+    This cluster does not wait for the pool. Default: none.
     """
     price_per_hour: NotRequired[_builtins.float]
     """
-    Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
-    `pool`, or none.
+    Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
+    that of `pool`, or none.
     """
     properties: NotRequired[Sequence[_builtins.str]]
     """
-    Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
-    cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+    Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
+    always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
     """
     size: NotRequired[_builtins.int]
     """
-    Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
+    Number of pods, unless its `BurstCluster` sets `size`. From 0, without any cost, to `maxSize`. Default: 0.
     """
 
 @pulumi.input_type
@@ -1157,19 +1166,19 @@ class BurstingClusterArgs:
                  properties: Optional[Sequence[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None):
         """
-        A cluster that may join.
-        :param _builtins.int max_size: Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
+        A cluster that can join.
+        :param _builtins.int max_size: Number of its hosts in the Flux instance, which is its largest size. From 1 to 100000.
         :param _builtins.str name: Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
-        :param _builtins.int cores: Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
-               those of `pool`, or, with a warning, as many as the lead broker's host has.
-        :param _builtins.int gpus: GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
-        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
-               not wait for it. Default: none.
-        :param _builtins.float price_per_hour: Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
-               `pool`, or none.
-        :param Sequence[_builtins.str] properties: Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
-               cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
-        :param _builtins.int size: Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
+        :param _builtins.int cores: Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+               additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+        :param _builtins.int gpus: Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that it runs on, as the `scheduling` output of the pool, from which cores, GPUs and properties are taken.
+               This cluster does not wait for the pool. Default: none.
+        :param _builtins.float price_per_hour: Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
+               that of `pool`, or none.
+        :param Sequence[_builtins.str] properties: Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
+               always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+        :param _builtins.int size: Number of pods, unless its `BurstCluster` sets `size`. From 0, without any cost, to `maxSize`. Default: 0.
         """
         pulumi.set(__self__, "max_size", max_size)
         pulumi.set(__self__, "name", name)
@@ -1190,7 +1199,7 @@ class BurstingClusterArgs:
     @pulumi.getter(name="maxSize")
     def max_size(self) -> _builtins.int:
         """
-        Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
+        Number of its hosts in the Flux instance, which is its largest size. From 1 to 100000.
         """
         return pulumi.get(self, "max_size")
 
@@ -1214,8 +1223,8 @@ class BurstingClusterArgs:
     @pulumi.getter
     def cores(self) -> Optional[_builtins.int]:
         """
-        Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
-        those of `pool`, or, with a warning, as many as the lead broker's host has.
+        Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+        additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
         """
         return pulumi.get(self, "cores")
 
@@ -1227,7 +1236,7 @@ class BurstingClusterArgs:
     @pulumi.getter
     def gpus(self) -> Optional[_builtins.int]:
         """
-        GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+        Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
         """
         return pulumi.get(self, "gpus")
 
@@ -1239,8 +1248,8 @@ class BurstingClusterArgs:
     @pulumi.getter
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
-        The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
-        not wait for it. Default: none.
+        The node pool that it runs on, as the `scheduling` output of the pool, from which cores, GPUs and properties are taken.
+        This cluster does not wait for the pool. Default: none.
         """
         return pulumi.get(self, "pool")
 
@@ -1252,8 +1261,8 @@ class BurstingClusterArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of one host for an hour, above 0, in the currency of all prices of the instance: for `place` and metrics. Default: that of
-        `pool`, or none.
+        Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
+        that of `pool`, or none.
         """
         return pulumi.get(self, "price_per_hour")
 
@@ -1265,8 +1274,8 @@ class BurstingClusterArgs:
     @pulumi.getter
     def properties(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
-        cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+        Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
+        always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
         """
         return pulumi.get(self, "properties")
 
@@ -1278,7 +1287,7 @@ class BurstingClusterArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
+        Number of pods, unless its `BurstCluster` sets `size`. From 0, without any cost, to `maxSize`. Default: 0.
         """
         return pulumi.get(self, "size")
 
@@ -1289,12 +1298,12 @@ class BurstingClusterArgs:
 
 class BurstingDemandArgsDict(TypedDict):
     """
-    A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod.
+    A second port for other clusters, which forwards to port 8060 of the lead broker's pod.
     """
     port: NotRequired[_builtins.int]
     """
-    The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
-    port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+    The port, from 1 to 65535: with `nodePort` a port of every node, with `endpoint` a port of its address. Cannot be set with
+    `loadBalancer`, whose port is 8060. Default: a port that Kubernetes chooses with `nodePort`; 8060 with `endpoint`.
     """
 
 @pulumi.input_type
@@ -1302,9 +1311,9 @@ class BurstingDemandArgs:
     def __init__(__self__, *,
                  port: Optional[_builtins.int] = None):
         """
-        A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod.
-        :param _builtins.int port: The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
-               port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+        A second port for other clusters, which forwards to port 8060 of the lead broker's pod.
+        :param _builtins.int port: The port, from 1 to 65535: with `nodePort` a port of every node, with `endpoint` a port of its address. Cannot be set with
+               `loadBalancer`, whose port is 8060. Default: a port that Kubernetes chooses with `nodePort`; 8060 with `endpoint`.
         """
         if port is not None:
             pulumi.set(__self__, "port", port)
@@ -1313,8 +1322,8 @@ class BurstingDemandArgs:
     @pulumi.getter
     def port(self) -> Optional[_builtins.int]:
         """
-        The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
-        port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+        The port, from 1 to 65535: with `nodePort` a port of every node, with `endpoint` a port of its address. Cannot be set with
+        `loadBalancer`, whose port is 8060. Default: a port that Kubernetes chooses with `nodePort`; 8060 with `endpoint`.
         """
         return pulumi.get(self, "port")
 
@@ -1325,7 +1334,7 @@ class BurstingDemandArgs:
 
 class BurstingEndpointArgsDict(TypedDict):
     """
-    An address that leads to port 8050 of the lead broker.
+    An address that forwards to port 8050 of the lead broker.
     """
     address: pulumi.Input[_builtins.str]
     """
@@ -1342,7 +1351,7 @@ class BurstingEndpointArgs:
                  address: pulumi.Input[_builtins.str],
                  port: Optional[_builtins.int] = None):
         """
-        An address that leads to port 8050 of the lead broker.
+        An address that forwards to port 8050 of the lead broker.
         :param pulumi.Input[_builtins.str] address: IP address (version 4) or host name.
         :param _builtins.int port: TCP port, from 1 to 65535. Default: 8050.
         """
@@ -1377,24 +1386,24 @@ class BurstingEndpointArgs:
 
 class BurstingExposeArgsDict(TypedDict):
     """
-    Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+    How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
     """
     demand: NotRequired['BurstingDemandArgsDict']
     """
-    A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
-    needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+    A second port, at which the lead broker's pod reports to each cluster how many of its hosts the queue needs, for
+    `autoscale` of a `BurstCluster`. It requires the certificate. Default: none.
     """
     endpoint: NotRequired['BurstingEndpointArgsDict']
     """
-    An address that leads to the lead broker already: nothing is made. Default: none.
+    An existing address of the lead broker: no object is created. Default: none.
     """
     load_balancer: NotRequired['BurstingLoadBalancerArgsDict']
     """
-    A load balancer of the cloud, closed but for the named sources. Default: none.
+    A load balancer of the cloud that accepts connections only from `sourceRanges`. Default: none.
     """
     node_port: NotRequired['BurstingNodePortArgsDict']
     """
-    A port of every node of this cluster. The network decides who may reach it. Default: none.
+    A port of every node of this cluster. Access is controlled by the network. Default: none.
     """
 
 @pulumi.input_type
@@ -1405,12 +1414,12 @@ class BurstingExposeArgs:
                  load_balancer: Optional['BurstingLoadBalancerArgs'] = None,
                  node_port: Optional['BurstingNodePortArgs'] = None):
         """
-        Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
-        :param 'BurstingDemandArgs' demand: A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
-               needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
-        :param 'BurstingEndpointArgs' endpoint: An address that leads to the lead broker already: nothing is made. Default: none.
-        :param 'BurstingLoadBalancerArgs' load_balancer: A load balancer of the cloud, closed but for the named sources. Default: none.
-        :param 'BurstingNodePortArgs' node_port: A port of every node of this cluster. The network decides who may reach it. Default: none.
+        How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
+        :param 'BurstingDemandArgs' demand: A second port, at which the lead broker's pod reports to each cluster how many of its hosts the queue needs, for
+               `autoscale` of a `BurstCluster`. It requires the certificate. Default: none.
+        :param 'BurstingEndpointArgs' endpoint: An existing address of the lead broker: no object is created. Default: none.
+        :param 'BurstingLoadBalancerArgs' load_balancer: A load balancer of the cloud that accepts connections only from `sourceRanges`. Default: none.
+        :param 'BurstingNodePortArgs' node_port: A port of every node of this cluster. Access is controlled by the network. Default: none.
         """
         if demand is not None:
             pulumi.set(__self__, "demand", demand)
@@ -1425,8 +1434,8 @@ class BurstingExposeArgs:
     @pulumi.getter
     def demand(self) -> Optional['BurstingDemandArgs']:
         """
-        A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
-        needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+        A second port, at which the lead broker's pod reports to each cluster how many of its hosts the queue needs, for
+        `autoscale` of a `BurstCluster`. It requires the certificate. Default: none.
         """
         return pulumi.get(self, "demand")
 
@@ -1438,7 +1447,7 @@ class BurstingExposeArgs:
     @pulumi.getter
     def endpoint(self) -> Optional['BurstingEndpointArgs']:
         """
-        An address that leads to the lead broker already: nothing is made. Default: none.
+        An existing address of the lead broker: no object is created. Default: none.
         """
         return pulumi.get(self, "endpoint")
 
@@ -1450,7 +1459,7 @@ class BurstingExposeArgs:
     @pulumi.getter(name="loadBalancer")
     def load_balancer(self) -> Optional['BurstingLoadBalancerArgs']:
         """
-        A load balancer of the cloud, closed but for the named sources. Default: none.
+        A load balancer of the cloud that accepts connections only from `sourceRanges`. Default: none.
         """
         return pulumi.get(self, "load_balancer")
 
@@ -1462,7 +1471,7 @@ class BurstingExposeArgs:
     @pulumi.getter(name="nodePort")
     def node_port(self) -> Optional['BurstingNodePortArgs']:
         """
-        A port of every node of this cluster. The network decides who may reach it. Default: none.
+        A port of every node of this cluster. Access is controlled by the network. Default: none.
         """
         return pulumi.get(self, "node_port")
 
@@ -1481,7 +1490,7 @@ class BurstingLoadBalancerArgsDict(TypedDict):
     """
     annotations: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
+    Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
     """
     internet_facing: NotRequired[_builtins.bool]
     """
@@ -1489,17 +1498,18 @@ class BurstingLoadBalancerArgsDict(TypedDict):
     """
     load_balancer_class: NotRequired[_builtins.str]
     """
-    Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
-    Default: the cluster's own.
+    Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
+    of the cluster.
     """
     open_to_world: NotRequired[_builtins.bool]
     """
-    Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
+    Allows connections from all addresses, instead of `sourceRanges`. Brokers without the certificate are still rejected.
+    Default: false.
     """
     source_ranges: NotRequired[Sequence[pulumi.Input[_builtins.str]]]
     """
-    Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-    (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
+    Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than
+    /8 (/16 for IP version 6). To allow all addresses, set `openToWorld`. Default: none, which requires `openToWorld: true`.
     """
 
 @pulumi.input_type
@@ -1514,13 +1524,14 @@ class BurstingLoadBalancerArgs:
         """
         A load balancer of the cloud, on the brokers' port, 8050.
         :param 'BurstingCloud' cloud: The cloud that this cluster runs in.
-        :param Mapping[str, pulumi.Input[_builtins.str]] annotations: Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
+        :param Mapping[str, pulumi.Input[_builtins.str]] annotations: Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
         :param _builtins.bool internet_facing: Gives the load balancer a public address. Default: false, an address of the private network.
-        :param _builtins.str load_balancer_class: Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
-               Default: the cluster's own.
-        :param _builtins.bool open_to_world: Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
-        :param Sequence[pulumi.Input[_builtins.str]] source_ranges: Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-               (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
+        :param _builtins.str load_balancer_class: Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
+               of the cluster.
+        :param _builtins.bool open_to_world: Allows connections from all addresses, instead of `sourceRanges`. Brokers without the certificate are still rejected.
+               Default: false.
+        :param Sequence[pulumi.Input[_builtins.str]] source_ranges: Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than
+               /8 (/16 for IP version 6). To allow all addresses, set `openToWorld`. Default: none, which requires `openToWorld: true`.
         """
         pulumi.set(__self__, "cloud", cloud)
         if annotations is not None:
@@ -1550,7 +1561,7 @@ class BurstingLoadBalancerArgs:
     @pulumi.getter
     def annotations(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
+        Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
         """
         return pulumi.get(self, "annotations")
 
@@ -1574,8 +1585,8 @@ class BurstingLoadBalancerArgs:
     @pulumi.getter(name="loadBalancerClass")
     def load_balancer_class(self) -> Optional[_builtins.str]:
         """
-        Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
-        Default: the cluster's own.
+        Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
+        of the cluster.
         """
         return pulumi.get(self, "load_balancer_class")
 
@@ -1587,7 +1598,8 @@ class BurstingLoadBalancerArgs:
     @pulumi.getter(name="openToWorld")
     def open_to_world(self) -> Optional[_builtins.bool]:
         """
-        Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
+        Allows connections from all addresses, instead of `sourceRanges`. Brokers without the certificate are still rejected.
+        Default: false.
         """
         return pulumi.get(self, "open_to_world")
 
@@ -1599,8 +1611,8 @@ class BurstingLoadBalancerArgs:
     @pulumi.getter(name="sourceRanges")
     def source_ranges(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
-        Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-        (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
+        Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than
+        /8 (/16 for IP version 6). To allow all addresses, set `openToWorld`. Default: none, which requires `openToWorld: true`.
         """
         return pulumi.get(self, "source_ranges")
 
@@ -1615,11 +1627,12 @@ class BurstingNodePortArgsDict(TypedDict):
     """
     address: pulumi.Input[_builtins.str]
     """
-    IP address (version 4) or host name of a node, as the other clusters reach it.
+    IP address (version 4) or host name of a node that the other clusters can reach.
     """
     port: NotRequired[_builtins.int]
     """
-    The port, within the range that the API server allows, from 30000 to 32767 by default. Default: one that Kubernetes chooses.
+    The port, within the range that the API server allows, from 30000 to 32767 by default. Default: a port that Kubernetes
+    chooses.
     """
 
 @pulumi.input_type
@@ -1629,8 +1642,9 @@ class BurstingNodePortArgs:
                  port: Optional[_builtins.int] = None):
         """
         A port of every node.
-        :param pulumi.Input[_builtins.str] address: IP address (version 4) or host name of a node, as the other clusters reach it.
-        :param _builtins.int port: The port, within the range that the API server allows, from 30000 to 32767 by default. Default: one that Kubernetes chooses.
+        :param pulumi.Input[_builtins.str] address: IP address (version 4) or host name of a node that the other clusters can reach.
+        :param _builtins.int port: The port, within the range that the API server allows, from 30000 to 32767 by default. Default: a port that Kubernetes
+               chooses.
         """
         pulumi.set(__self__, "address", address)
         if port is not None:
@@ -1640,7 +1654,7 @@ class BurstingNodePortArgs:
     @pulumi.getter
     def address(self) -> pulumi.Input[_builtins.str]:
         """
-        IP address (version 4) or host name of a node, as the other clusters reach it.
+        IP address (version 4) or host name of a node that the other clusters can reach.
         """
         return pulumi.get(self, "address")
 
@@ -1652,7 +1666,8 @@ class BurstingNodePortArgs:
     @pulumi.getter
     def port(self) -> Optional[_builtins.int]:
         """
-        The port, within the range that the API server allows, from 30000 to 32767 by default. Default: one that Kubernetes chooses.
+        The port, within the range that the API server allows, from 30000 to 32767 by default. Default: a port that Kubernetes
+        chooses.
         """
         return pulumi.get(self, "port")
 
@@ -1663,12 +1678,13 @@ class BurstingNodePortArgs:
 
 class BurstingPlaceArgsDict(TypedDict):
     """
-    Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
-    (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
+    Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until
+    hosts join (`flux update JOB queue=NAME`). Only pending jobs are moved. Jobs with `--queue` or `--requires`, and held jobs,
+    are not moved.
     """
     after_seconds: NotRequired[_builtins.int]
     """
-    Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+    Seconds that a job waits in the default queue. A job that the hosts of this queue can never run does not wait. From 0 to
     604800. Default: 120.
     """
     clusters: NotRequired[Sequence[_builtins.str]]
@@ -1677,8 +1693,8 @@ class BurstingPlaceArgsDict(TypedDict):
     """
     give_up_seconds: NotRequired[_builtins.int]
     """
-    Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
-    unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+    Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+    is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
     """
     order: NotRequired[Union['BurstingOrder', _builtins.str]]
     """
@@ -1693,13 +1709,14 @@ class BurstingPlaceArgs:
                  give_up_seconds: Optional[_builtins.int] = None,
                  order: Optional[Union['BurstingOrder', _builtins.str]] = None):
         """
-        Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until hosts come
-        (`flux update JOB queue=NAME`). A job moves as a whole and only while it is pending. Jobs with `--queue` or `--requires`, and held ones, stay.
-        :param _builtins.int after_seconds: Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+        Jobs that wait too long in the default queue are moved to the queue of another cluster, and from there to the next one, until
+        hosts join (`flux update JOB queue=NAME`). Only pending jobs are moved. Jobs with `--queue` or `--requires`, and held jobs,
+        are not moved.
+        :param _builtins.int after_seconds: Seconds that a job waits in the default queue. A job that the hosts of this queue can never run does not wait. From 0 to
                604800. Default: 120.
         :param Sequence[_builtins.str] clusters: Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
-        :param _builtins.int give_up_seconds: Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
-               unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+        :param _builtins.int give_up_seconds: Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+               is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
         :param 'BurstingOrder' order: The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
         """
         if after_seconds is not None:
@@ -1715,7 +1732,7 @@ class BurstingPlaceArgs:
     @pulumi.getter(name="afterSeconds")
     def after_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a job waits in the default queue. A job for which the hosts there can never have room does not wait. From 0 to
+        Seconds that a job waits in the default queue. A job that the hosts of this queue can never run does not wait. From 0 to
         604800. Default: 120.
         """
         return pulumi.get(self, "after_seconds")
@@ -1740,8 +1757,8 @@ class BurstingPlaceArgs:
     @pulumi.getter(name="giveUpSeconds")
     def give_up_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a job waits in another queue without hosts that join. Then it tries the next one; after the last one it is reported as
-        unplaceable, and returns to the default queue for another round. From 10 to 604800. Default: 600.
+        Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+        is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
         """
         return pulumi.get(self, "give_up_seconds")
 
@@ -1764,29 +1781,29 @@ class BurstingPlaceArgs:
 
 class BurstingArgsDict(TypedDict):
     """
-    Clusters that may join this one, and the way to its lead broker.
+    Clusters that can join this one, and how they reach its lead broker.
     """
     clusters: Sequence['BurstingClusterArgsDict']
     """
-    Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
-    properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
+    Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
+    properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
     """
     expose: 'BurstingExposeArgsDict'
     """
-    Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+    How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
     """
     place: NotRequired['BurstingPlaceArgsDict']
     """
-    Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
-    removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+    Moves jobs that wait too long to the queue of another cluster. `place: {}` has all defaults. It can be added, changed and
+    removed while the brokers run. Cannot be set with `spanClusters`. Default: none; a job stays in its queue.
     """
     span_clusters: NotRequired[_builtins.bool]
     """
-    Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
-    that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-    are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
-    of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
-    cluster. Default: false.
+    Lets Flux spread a job over the clusters. By default, each cluster has its own Flux queue with its name, and the queue of
+    this cluster is the default: a job runs within one cluster, and `--queue=<name>` selects it. With true, there are no
+    queues; `--requires=<name>` keeps a job in one cluster, and the command of this cluster has it. All jobs then wait in one
+    queue for all clusters: with `flux.scheduler.queuePolicy` "easy", small jobs start earlier. A change replaces this cluster.
+    Default: false.
     """
 
 @pulumi.input_type
@@ -1797,17 +1814,17 @@ class BurstingArgs:
                  place: Optional['BurstingPlaceArgs'] = None,
                  span_clusters: Optional[_builtins.bool] = None):
         """
-        Clusters that may join this one, and the way to its lead broker.
-        :param Sequence['BurstingClusterArgs'] clusters: Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
-               properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
-        :param 'BurstingExposeArgs' expose: Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
-        :param 'BurstingPlaceArgs' place: Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
-               removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
-        :param _builtins.bool span_clusters: Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
-               that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-               are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
-               of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
-               cluster. Default: false.
+        Clusters that can join this one, and how they reach its lead broker.
+        :param Sequence['BurstingClusterArgs'] clusters: Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
+               properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
+        :param 'BurstingExposeArgs' expose: How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
+        :param 'BurstingPlaceArgs' place: Moves jobs that wait too long to the queue of another cluster. `place: {}` has all defaults. It can be added, changed and
+               removed while the brokers run. Cannot be set with `spanClusters`. Default: none; a job stays in its queue.
+        :param _builtins.bool span_clusters: Lets Flux spread a job over the clusters. By default, each cluster has its own Flux queue with its name, and the queue of
+               this cluster is the default: a job runs within one cluster, and `--queue=<name>` selects it. With true, there are no
+               queues; `--requires=<name>` keeps a job in one cluster, and the command of this cluster has it. All jobs then wait in one
+               queue for all clusters: with `flux.scheduler.queuePolicy` "easy", small jobs start earlier. A change replaces this cluster.
+               Default: false.
         """
         pulumi.set(__self__, "clusters", clusters)
         pulumi.set(__self__, "expose", expose)
@@ -1820,8 +1837,8 @@ class BurstingArgs:
     @pulumi.getter
     def clusters(self) -> Sequence['BurstingClusterArgs']:
         """
-        Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
-        properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
+        Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
+        properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
         """
         return pulumi.get(self, "clusters")
 
@@ -1833,7 +1850,7 @@ class BurstingArgs:
     @pulumi.getter
     def expose(self) -> 'BurstingExposeArgs':
         """
-        Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+        How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
         """
         return pulumi.get(self, "expose")
 
@@ -1845,8 +1862,8 @@ class BurstingArgs:
     @pulumi.getter
     def place(self) -> Optional['BurstingPlaceArgs']:
         """
-        Moves jobs that wait too long to the queue of another cluster, each as a whole: `place: {}` with all defaults. Added, changed and
-        removed while the brokers run. Not with `spanClusters`. Default: none, a job stays in its queue.
+        Moves jobs that wait too long to the queue of another cluster. `place: {}` has all defaults. It can be added, changed and
+        removed while the brokers run. Cannot be set with `spanClusters`. Default: none; a job stays in its queue.
         """
         return pulumi.get(self, "place")
 
@@ -1858,11 +1875,11 @@ class BurstingArgs:
     @pulumi.getter(name="spanClusters")
     def span_clusters(self) -> Optional[_builtins.bool]:
         """
-        Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
-        that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-        are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
-        of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
-        cluster. Default: false.
+        Lets Flux spread a job over the clusters. By default, each cluster has its own Flux queue with its name, and the queue of
+        this cluster is the default: a job runs within one cluster, and `--queue=<name>` selects it. With true, there are no
+        queues; `--requires=<name>` keeps a job in one cluster, and the command of this cluster has it. All jobs then wait in one
+        queue for all clusters: with `flux.scheduler.queuePolicy` "easy", small jobs start earlier. A change replaces this cluster.
+        Default: false.
         """
         return pulumi.get(self, "span_clusters")
 
@@ -1885,11 +1902,11 @@ class EksNodePoolHardwareArgsDict(TypedDict):
     """
     threads_per_core: _builtins.int
     """
-    Virtual CPUs that share a core, 1 or 2.
+    Virtual CPUs of each core, 1 or 2.
     """
     vcpus: _builtins.int
     """
-    Virtual CPUs as the machine comes, 1 or more.
+    Virtual CPUs in the default configuration of the type, 1 or more.
     """
     accelerator: NotRequired['NodePoolAcceleratorArgsDict']
     """
@@ -1897,15 +1914,16 @@ class EksNodePoolHardwareArgsDict(TypedDict):
     """
     efa_interfaces: NotRequired[_builtins.int]
     """
-    EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
+    EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
     """
     interfaces_per_card: NotRequired[Sequence[_builtins.int]]
     """
-    Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+    Maximum number of interfaces of each network card, from 1 to 64, in the order of the cards. Default: 2 or more on every
+    card.
     """
     local_disk_gb: NotRequired[_builtins.int]
     """
-    Local disks together, in GB. Default: 0.
+    Total capacity of the local disks in GB. Default: 0.
     """
     network_cards: NotRequired[_builtins.int]
     """
@@ -1928,12 +1946,13 @@ class EksNodePoolHardwareArgs:
         An EC2 instance type that this package does not list.
         :param 'MiniClusterArch' arch: Processor architecture.
         :param _builtins.int memory_mib: Memory in MiB.
-        :param _builtins.int threads_per_core: Virtual CPUs that share a core, 1 or 2.
-        :param _builtins.int vcpus: Virtual CPUs as the machine comes, 1 or more.
+        :param _builtins.int threads_per_core: Virtual CPUs of each core, 1 or 2.
+        :param _builtins.int vcpus: Virtual CPUs in the default configuration of the type, 1 or more.
         :param 'NodePoolAcceleratorArgs' accelerator: Accelerators. Default: none.
-        :param _builtins.int efa_interfaces: EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
-        :param Sequence[_builtins.int] interfaces_per_card: Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
-        :param _builtins.int local_disk_gb: Local disks together, in GB. Default: 0.
+        :param _builtins.int efa_interfaces: EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
+        :param Sequence[_builtins.int] interfaces_per_card: Maximum number of interfaces of each network card, from 1 to 64, in the order of the cards. Default: 2 or more on every
+               card.
+        :param _builtins.int local_disk_gb: Total capacity of the local disks in GB. Default: 0.
         :param _builtins.int network_cards: Network cards, 1 or more. Default: 1.
         """
         pulumi.set(__self__, "arch", arch)
@@ -1979,7 +1998,7 @@ class EksNodePoolHardwareArgs:
     @pulumi.getter(name="threadsPerCore")
     def threads_per_core(self) -> _builtins.int:
         """
-        Virtual CPUs that share a core, 1 or 2.
+        Virtual CPUs of each core, 1 or 2.
         """
         return pulumi.get(self, "threads_per_core")
 
@@ -1991,7 +2010,7 @@ class EksNodePoolHardwareArgs:
     @pulumi.getter
     def vcpus(self) -> _builtins.int:
         """
-        Virtual CPUs as the machine comes, 1 or more.
+        Virtual CPUs in the default configuration of the type, 1 or more.
         """
         return pulumi.get(self, "vcpus")
 
@@ -2015,7 +2034,7 @@ class EksNodePoolHardwareArgs:
     @pulumi.getter(name="efaInterfaces")
     def efa_interfaces(self) -> Optional[_builtins.int]:
         """
-        EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
+        EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
         """
         return pulumi.get(self, "efa_interfaces")
 
@@ -2027,7 +2046,8 @@ class EksNodePoolHardwareArgs:
     @pulumi.getter(name="interfacesPerCard")
     def interfaces_per_card(self) -> Optional[Sequence[_builtins.int]]:
         """
-        Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+        Maximum number of interfaces of each network card, from 1 to 64, in the order of the cards. Default: 2 or more on every
+        card.
         """
         return pulumi.get(self, "interfaces_per_card")
 
@@ -2039,7 +2059,7 @@ class EksNodePoolHardwareArgs:
     @pulumi.getter(name="localDiskGb")
     def local_disk_gb(self) -> Optional[_builtins.int]:
         """
-        Local disks together, in GB. Default: 0.
+        Total capacity of the local disks in GB. Default: 0.
         """
         return pulumi.get(self, "local_disk_gb")
 
@@ -2062,7 +2082,7 @@ class EksNodePoolHardwareArgs:
 
 class EksSharedStorageExistingArgsDict(TypedDict):
     """
-    A file system of AWS that exists.
+    An existing file system on AWS.
     """
     file_system_id: pulumi.Input[_builtins.str]
     """
@@ -2070,11 +2090,11 @@ class EksSharedStorageExistingArgsDict(TypedDict):
     """
     dns_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+    DNS name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
     """
     mount_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+    Mount name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
     """
 
 @pulumi.input_type
@@ -2084,10 +2104,10 @@ class EksSharedStorageExistingArgs:
                  dns_name: Optional[pulumi.Input[_builtins.str]] = None,
                  mount_name: Optional[pulumi.Input[_builtins.str]] = None):
         """
-        A file system of AWS that exists.
+        An existing file system on AWS.
         :param pulumi.Input[_builtins.str] file_system_id: Id of the file system, such as "fs-0123456789abcdef0".
-        :param pulumi.Input[_builtins.str] dns_name: DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
-        :param pulumi.Input[_builtins.str] mount_name: Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+        :param pulumi.Input[_builtins.str] dns_name: DNS name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
+        :param pulumi.Input[_builtins.str] mount_name: Mount name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
         """
         pulumi.set(__self__, "file_system_id", file_system_id)
         if dns_name is not None:
@@ -2111,7 +2131,7 @@ class EksSharedStorageExistingArgs:
     @pulumi.getter(name="dnsName")
     def dns_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+        DNS name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
         """
         return pulumi.get(self, "dns_name")
 
@@ -2123,7 +2143,7 @@ class EksSharedStorageExistingArgs:
     @pulumi.getter(name="mountName")
     def mount_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+        Mount name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
         """
         return pulumi.get(self, "mount_name")
 
@@ -2134,11 +2154,11 @@ class EksSharedStorageExistingArgs:
 
 class EksSharedStorageImportArgsDict(TypedDict):
     """
-    A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+    A directory of a file system of FSx for Lustre that is linked to data in Amazon S3 (data repository association).
     """
     path: _builtins.str
     """
-    Directory in the file system, such as "/genomes": no other one is in it.
+    Directory in the file system, such as "/genomes". It must not contain another linked directory.
     """
     uri: pulumi.Input[_builtins.str]
     """
@@ -2146,7 +2166,7 @@ class EksSharedStorageImportArgsDict(TypedDict):
     """
     exports: NotRequired[_builtins.bool]
     """
-    Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+    Also writes changes of the directory to Amazon S3. Default: false; only changes in S3 are applied to the directory.
     """
 
 @pulumi.input_type
@@ -2156,10 +2176,10 @@ class EksSharedStorageImportArgs:
                  uri: pulumi.Input[_builtins.str],
                  exports: Optional[_builtins.bool] = None):
         """
-        A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
-        :param _builtins.str path: Directory in the file system, such as "/genomes": no other one is in it.
+        A directory of a file system of FSx for Lustre that is linked to data in Amazon S3 (data repository association).
+        :param _builtins.str path: Directory in the file system, such as "/genomes". It must not contain another linked directory.
         :param pulumi.Input[_builtins.str] uri: Bucket, or a prefix in it, such as "s3://genomes/hg38".
-        :param _builtins.bool exports: Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+        :param _builtins.bool exports: Also writes changes of the directory to Amazon S3. Default: false; only changes in S3 are applied to the directory.
         """
         pulumi.set(__self__, "path", path)
         pulumi.set(__self__, "uri", uri)
@@ -2170,7 +2190,7 @@ class EksSharedStorageImportArgs:
     @pulumi.getter
     def path(self) -> _builtins.str:
         """
-        Directory in the file system, such as "/genomes": no other one is in it.
+        Directory in the file system, such as "/genomes". It must not contain another linked directory.
         """
         return pulumi.get(self, "path")
 
@@ -2194,7 +2214,7 @@ class EksSharedStorageImportArgs:
     @pulumi.getter
     def exports(self) -> Optional[_builtins.bool]:
         """
-        Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+        Also writes changes of the directory to Amazon S3. Default: false; only changes in S3 are applied to the directory.
         """
         return pulumi.get(self, "exports")
 
@@ -2209,11 +2229,11 @@ class GkeNodePoolGpuSharingArgsDict(TypedDict):
     """
     clients: _builtins.int
     """
-    Containers on a GPU, from 2 to 48.
+    Maximum number of containers on a GPU, from 2 to 48.
     """
     strategy: Union['GkeNodePoolGpuSharingStrategy', _builtins.str]
     """
-    Way in which they use a GPU.
+    Method of sharing.
     """
 
 @pulumi.input_type
@@ -2223,8 +2243,8 @@ class GkeNodePoolGpuSharingArgs:
                  strategy: Union['GkeNodePoolGpuSharingStrategy', _builtins.str]):
         """
         Sharing of GPUs between containers.
-        :param _builtins.int clients: Containers on a GPU, from 2 to 48.
-        :param 'GkeNodePoolGpuSharingStrategy' strategy: Way in which they use a GPU.
+        :param _builtins.int clients: Maximum number of containers on a GPU, from 2 to 48.
+        :param 'GkeNodePoolGpuSharingStrategy' strategy: Method of sharing.
         """
         pulumi.set(__self__, "clients", clients)
         pulumi.set(__self__, "strategy", strategy)
@@ -2233,7 +2253,7 @@ class GkeNodePoolGpuSharingArgs:
     @pulumi.getter
     def clients(self) -> _builtins.int:
         """
-        Containers on a GPU, from 2 to 48.
+        Maximum number of containers on a GPU, from 2 to 48.
         """
         return pulumi.get(self, "clients")
 
@@ -2245,7 +2265,7 @@ class GkeNodePoolGpuSharingArgs:
     @pulumi.getter
     def strategy(self) -> 'GkeNodePoolGpuSharingStrategy':
         """
-        Way in which they use a GPU.
+        Method of sharing.
         """
         return pulumi.get(self, "strategy")
 
@@ -2256,15 +2276,15 @@ class GkeNodePoolGpuSharingArgs:
 
 class GkeNodePoolGpusArgsDict(TypedDict):
     """
-    GPUs that are added to a machine.
+    GPUs to attach to a machine.
     """
     count: _builtins.int
     """
-    GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
+    Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
     """
     type: _builtins.str
     """
-    Name that Google has for them, such as "nvidia-tesla-t4".
+    Google's name of the GPUs, such as "nvidia-tesla-t4".
     """
 
 @pulumi.input_type
@@ -2273,9 +2293,9 @@ class GkeNodePoolGpusArgs:
                  count: _builtins.int,
                  type: _builtins.str):
         """
-        GPUs that are added to a machine.
-        :param _builtins.int count: GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
-        :param _builtins.str type: Name that Google has for them, such as "nvidia-tesla-t4".
+        GPUs to attach to a machine.
+        :param _builtins.int count: Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
+        :param _builtins.str type: Google's name of the GPUs, such as "nvidia-tesla-t4".
         """
         pulumi.set(__self__, "count", count)
         pulumi.set(__self__, "type", type)
@@ -2284,7 +2304,7 @@ class GkeNodePoolGpusArgs:
     @pulumi.getter
     def count(self) -> _builtins.int:
         """
-        GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
+        Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
         """
         return pulumi.get(self, "count")
 
@@ -2296,7 +2316,7 @@ class GkeNodePoolGpusArgs:
     @pulumi.getter
     def type(self) -> _builtins.str:
         """
-        Name that Google has for them, such as "nvidia-tesla-t4".
+        Google's name of the GPUs, such as "nvidia-tesla-t4".
         """
         return pulumi.get(self, "type")
 
@@ -2319,11 +2339,11 @@ class GkeNodePoolHardwareArgsDict(TypedDict):
     """
     threads_per_core: _builtins.int
     """
-    Virtual CPUs that share a core, 1 or 2.
+    Virtual CPUs of each core, 1 or 2.
     """
     vcpus: _builtins.int
     """
-    Virtual CPUs as the machine comes, 1 or more.
+    Virtual CPUs in the default configuration of the type, 1 or more.
     """
     accelerator: NotRequired['NodePoolAcceleratorArgsDict']
     """
@@ -2331,8 +2351,7 @@ class GkeNodePoolHardwareArgsDict(TypedDict):
     """
     accelerator_type: NotRequired[_builtins.str]
     """
-    Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
-    Default: none.
+    Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
     """
     bare_metal: NotRequired[_builtins.bool]
     """
@@ -2340,19 +2359,19 @@ class GkeNodePoolHardwareArgsDict(TypedDict):
     """
     compact_placement: NotRequired[_builtins.bool]
     """
-    True if GKE puts it in a compact placement. Default: false.
+    True if the type supports compact placement. Default: false.
     """
     local_disk_gb: NotRequired[_builtins.int]
     """
-    Local disks together, in GB. Default: 0.
+    Total capacity of the local disks in GB. Default: 0.
     """
     rdma_interfaces: NotRequired[_builtins.int]
     """
-    Interfaces for RDMA, 0 or more. Default: 0.
+    Number of RDMA interfaces, 0 or more. Default: 0.
     """
     tier1: NotRequired[_builtins.bool]
     """
-    True if it can have Tier_1 bandwidth. Default: false.
+    True if the type supports Tier_1 bandwidth. Default: false.
     """
 
 @pulumi.input_type
@@ -2373,16 +2392,15 @@ class GkeNodePoolHardwareArgs:
         A machine type that this package does not list.
         :param 'MiniClusterArch' arch: Processor architecture.
         :param _builtins.int memory_mib: Memory in MiB.
-        :param _builtins.int threads_per_core: Virtual CPUs that share a core, 1 or 2.
-        :param _builtins.int vcpus: Virtual CPUs as the machine comes, 1 or more.
+        :param _builtins.int threads_per_core: Virtual CPUs of each core, 1 or 2.
+        :param _builtins.int vcpus: Virtual CPUs in the default configuration of the type, 1 or more.
         :param 'NodePoolAcceleratorArgs' accelerator: Accelerators. Default: none.
-        :param _builtins.str accelerator_type: Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
-               Default: none.
+        :param _builtins.str accelerator_type: Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
         :param _builtins.bool bare_metal: True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
-        :param _builtins.bool compact_placement: True if GKE puts it in a compact placement. Default: false.
-        :param _builtins.int local_disk_gb: Local disks together, in GB. Default: 0.
-        :param _builtins.int rdma_interfaces: Interfaces for RDMA, 0 or more. Default: 0.
-        :param _builtins.bool tier1: True if it can have Tier_1 bandwidth. Default: false.
+        :param _builtins.bool compact_placement: True if the type supports compact placement. Default: false.
+        :param _builtins.int local_disk_gb: Total capacity of the local disks in GB. Default: 0.
+        :param _builtins.int rdma_interfaces: Number of RDMA interfaces, 0 or more. Default: 0.
+        :param _builtins.bool tier1: True if the type supports Tier_1 bandwidth. Default: false.
         """
         pulumi.set(__self__, "arch", arch)
         pulumi.set(__self__, "memory_mib", memory_mib)
@@ -2431,7 +2449,7 @@ class GkeNodePoolHardwareArgs:
     @pulumi.getter(name="threadsPerCore")
     def threads_per_core(self) -> _builtins.int:
         """
-        Virtual CPUs that share a core, 1 or 2.
+        Virtual CPUs of each core, 1 or 2.
         """
         return pulumi.get(self, "threads_per_core")
 
@@ -2443,7 +2461,7 @@ class GkeNodePoolHardwareArgs:
     @pulumi.getter
     def vcpus(self) -> _builtins.int:
         """
-        Virtual CPUs as the machine comes, 1 or more.
+        Virtual CPUs in the default configuration of the type, 1 or more.
         """
         return pulumi.get(self, "vcpus")
 
@@ -2467,8 +2485,7 @@ class GkeNodePoolHardwareArgs:
     @pulumi.getter(name="acceleratorType")
     def accelerator_type(self) -> Optional[_builtins.str]:
         """
-        Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
-        Default: none.
+        Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
         """
         return pulumi.get(self, "accelerator_type")
 
@@ -2492,7 +2509,7 @@ class GkeNodePoolHardwareArgs:
     @pulumi.getter(name="compactPlacement")
     def compact_placement(self) -> Optional[_builtins.bool]:
         """
-        True if GKE puts it in a compact placement. Default: false.
+        True if the type supports compact placement. Default: false.
         """
         return pulumi.get(self, "compact_placement")
 
@@ -2504,7 +2521,7 @@ class GkeNodePoolHardwareArgs:
     @pulumi.getter(name="localDiskGb")
     def local_disk_gb(self) -> Optional[_builtins.int]:
         """
-        Local disks together, in GB. Default: 0.
+        Total capacity of the local disks in GB. Default: 0.
         """
         return pulumi.get(self, "local_disk_gb")
 
@@ -2516,7 +2533,7 @@ class GkeNodePoolHardwareArgs:
     @pulumi.getter(name="rdmaInterfaces")
     def rdma_interfaces(self) -> Optional[_builtins.int]:
         """
-        Interfaces for RDMA, 0 or more. Default: 0.
+        Number of RDMA interfaces, 0 or more. Default: 0.
         """
         return pulumi.get(self, "rdma_interfaces")
 
@@ -2528,7 +2545,7 @@ class GkeNodePoolHardwareArgs:
     @pulumi.getter
     def tier1(self) -> Optional[_builtins.bool]:
         """
-        True if it can have Tier_1 bandwidth. Default: false.
+        True if the type supports Tier_1 bandwidth. Default: false.
         """
         return pulumi.get(self, "tier1")
 
@@ -2539,7 +2556,7 @@ class GkeNodePoolHardwareArgs:
 
 class GkeNodePoolNetworkArgsDict(TypedDict):
     """
-    A VPC network that the nodes have an interface on.
+    A VPC network on which the nodes have an interface.
     """
     network: pulumi.Input[_builtins.str]
     """
@@ -2556,7 +2573,7 @@ class GkeNodePoolNetworkArgs:
                  network: pulumi.Input[_builtins.str],
                  subnetwork: pulumi.Input[_builtins.str]):
         """
-        A VPC network that the nodes have an interface on.
+        A VPC network on which the nodes have an interface.
         :param pulumi.Input[_builtins.str] network: Name of the VPC network.
         :param pulumi.Input[_builtins.str] subnetwork: Name of its subnetwork in the region of the pool.
         """
@@ -2590,15 +2607,15 @@ class GkeNodePoolNetworkArgs:
 
 class GkeNodePoolRdmaNetworkArgsDict(TypedDict):
     """
-    A VPC network for RDMA that the nodes have an interface on.
+    A VPC network for RDMA on which the nodes have an interface.
     """
     name: _builtins.str
     """
-    Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
+    Name of the Network object (networking.gke.io/v1) in the cluster, with which pods request the interface, such as "rdma-0".
     """
     network: pulumi.Input[_builtins.str]
     """
-    Name of the VPC network, which has the network profile for RDMA of the pool's zone.
+    Name of the VPC network, which must have the RDMA network profile of the zone.
     """
     subnetwork: pulumi.Input[_builtins.str]
     """
@@ -2612,9 +2629,9 @@ class GkeNodePoolRdmaNetworkArgs:
                  network: pulumi.Input[_builtins.str],
                  subnetwork: pulumi.Input[_builtins.str]):
         """
-        A VPC network for RDMA that the nodes have an interface on.
-        :param _builtins.str name: Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
-        :param pulumi.Input[_builtins.str] network: Name of the VPC network, which has the network profile for RDMA of the pool's zone.
+        A VPC network for RDMA on which the nodes have an interface.
+        :param _builtins.str name: Name of the Network object (networking.gke.io/v1) in the cluster, with which pods request the interface, such as "rdma-0".
+        :param pulumi.Input[_builtins.str] network: Name of the VPC network, which must have the RDMA network profile of the zone.
         :param pulumi.Input[_builtins.str] subnetwork: Name of its subnetwork.
         """
         pulumi.set(__self__, "name", name)
@@ -2625,7 +2642,7 @@ class GkeNodePoolRdmaNetworkArgs:
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
+        Name of the Network object (networking.gke.io/v1) in the cluster, with which pods request the interface, such as "rdma-0".
         """
         return pulumi.get(self, "name")
 
@@ -2637,7 +2654,7 @@ class GkeNodePoolRdmaNetworkArgs:
     @pulumi.getter
     def network(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the VPC network, which has the network profile for RDMA of the pool's zone.
+        Name of the VPC network, which must have the RDMA network profile of the zone.
         """
         return pulumi.get(self, "network")
 
@@ -2660,7 +2677,7 @@ class GkeNodePoolRdmaNetworkArgs:
 
 class GkeSharedStorageExistingArgsDict(TypedDict):
     """
-    An instance of Filestore or Managed Lustre that exists.
+    An existing instance of Filestore or Managed Lustre.
     """
     file_system: pulumi.Input[_builtins.str]
     """
@@ -2672,11 +2689,11 @@ class GkeSharedStorageExistingArgsDict(TypedDict):
     """
     ip_address: pulumi.Input[_builtins.str]
     """
-    Its IP address.
+    IP address of the instance.
     """
     location: _builtins.str
     """
-    Its zone, or the region of a regional tier of Filestore.
+    Zone of the instance, or the region for a regional tier of Filestore.
     """
 
 @pulumi.input_type
@@ -2687,11 +2704,11 @@ class GkeSharedStorageExistingArgs:
                  ip_address: pulumi.Input[_builtins.str],
                  location: _builtins.str):
         """
-        An instance of Filestore or Managed Lustre that exists.
+        An existing instance of Filestore or Managed Lustre.
         :param pulumi.Input[_builtins.str] file_system: Name of the share of Filestore, or of the file system of Managed Lustre.
         :param pulumi.Input[_builtins.str] instance: Name of the instance.
-        :param pulumi.Input[_builtins.str] ip_address: Its IP address.
-        :param _builtins.str location: Its zone, or the region of a regional tier of Filestore.
+        :param pulumi.Input[_builtins.str] ip_address: IP address of the instance.
+        :param _builtins.str location: Zone of the instance, or the region for a regional tier of Filestore.
         """
         pulumi.set(__self__, "file_system", file_system)
         pulumi.set(__self__, "instance", instance)
@@ -2726,7 +2743,7 @@ class GkeSharedStorageExistingArgs:
     @pulumi.getter(name="ipAddress")
     def ip_address(self) -> pulumi.Input[_builtins.str]:
         """
-        Its IP address.
+        IP address of the instance.
         """
         return pulumi.get(self, "ip_address")
 
@@ -2738,7 +2755,7 @@ class GkeSharedStorageExistingArgs:
     @pulumi.getter
     def location(self) -> _builtins.str:
         """
-        Its zone, or the region of a regional tier of Filestore.
+        Zone of the instance, or the region for a regional tier of Filestore.
         """
         return pulumi.get(self, "location")
 
@@ -2749,12 +2766,12 @@ class GkeSharedStorageExistingArgs:
 
 class MiniClusterArchiveArgsDict(TypedDict):
     """
-    State of a Flux instance that outlives it.
+    Persistent state of a Flux instance.
     """
     path: _builtins.str
     """
-    File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
-    is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
+    Absolute path of the file with the state, such as "/state/archive.tar.gz", on a persistent volume. The lead broker restores
+    the file if it exists (Flux `content.restore`), and replaces it after the instance has shut down cleanly (`content.dump`).
     """
 
 @pulumi.input_type
@@ -2762,9 +2779,9 @@ class MiniClusterArchiveArgs:
     def __init__(__self__, *,
                  path: _builtins.str):
         """
-        State of a Flux instance that outlives it.
-        :param _builtins.str path: File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
-               is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
+        Persistent state of a Flux instance.
+        :param _builtins.str path: Absolute path of the file with the state, such as "/state/archive.tar.gz", on a persistent volume. The lead broker restores
+               the file if it exists (Flux `content.restore`), and replaces it after the instance has shut down cleanly (`content.dump`).
         """
         pulumi.set(__self__, "path", path)
 
@@ -2772,8 +2789,8 @@ class MiniClusterArchiveArgs:
     @pulumi.getter
     def path(self) -> _builtins.str:
         """
-        File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
-        is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
+        Absolute path of the file with the state, such as "/state/archive.tar.gz", on a persistent volume. The lead broker restores
+        the file if it exists (Flux `content.restore`), and replaces it after the instance has shut down cleanly (`content.dump`).
         """
         return pulumi.get(self, "path")
 
@@ -2784,32 +2801,33 @@ class MiniClusterArchiveArgs:
 
 class MiniClusterAutoscaleArgsDict(TypedDict):
     """
-    Size that follows the queue of the Flux instance. All times are in seconds.
+    Automatic size, which follows the queue of the Flux instance. All times are in seconds.
     """
     max: _builtins.int
     """
-    Largest size. From `min` to `maxSize`, of which it is the default.
+    Largest size. From `min` to `maxSize`, whose default it is.
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
-    Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-    until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+    until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
     """
     cooldown_seconds: NotRequired[_builtins.int]
     """
-    Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+    Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
     """
     idle_seconds: NotRequired[_builtins.int]
     """
-    Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+    Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
     """
     max_step: NotRequired[_builtins.int]
     """
-    Most pods that come or go at once. From 1 to 100000. Default: no limit.
+    Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
     """
     min: NotRequired[_builtins.int]
     """
-    Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+    Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
+    Default: 1.
     """
 
 @pulumi.input_type
@@ -2822,14 +2840,15 @@ class MiniClusterAutoscaleArgs:
                  max_step: Optional[_builtins.int] = None,
                  min: Optional[_builtins.int] = None):
         """
-        Size that follows the queue of the Flux instance. All times are in seconds.
-        :param _builtins.int max: Largest size. From `min` to `maxSize`, of which it is the default.
-        :param 'MiniClusterBudgetArgs' budget: Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-               until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
-        :param _builtins.int cooldown_seconds: Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
-        :param _builtins.int idle_seconds: Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
-        :param _builtins.int max_step: Most pods that come or go at once. From 1 to 100000. Default: no limit.
-        :param _builtins.int min: Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+        Automatic size, which follows the queue of the Flux instance. All times are in seconds.
+        :param _builtins.int max: Largest size. From `min` to `maxSize`, whose default it is.
+        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+               until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
+        :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
+        :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
+        :param _builtins.int min: Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
+               Default: 1.
         """
         pulumi.set(__self__, "max", max)
         if budget is not None:
@@ -2847,7 +2866,7 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter
     def max(self) -> _builtins.int:
         """
-        Largest size. From `min` to `maxSize`, of which it is the default.
+        Largest size. From `min` to `maxSize`, whose default it is.
         """
         return pulumi.get(self, "max")
 
@@ -2859,8 +2878,8 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter
     def budget(self) -> Optional['MiniClusterBudgetArgs']:
         """
-        Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-        until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+        until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         """
         return pulumi.get(self, "budget")
 
@@ -2872,7 +2891,7 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter(name="cooldownSeconds")
     def cooldown_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+        Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         """
         return pulumi.get(self, "cooldown_seconds")
 
@@ -2884,7 +2903,7 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter(name="idleSeconds")
     def idle_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+        Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
         """
         return pulumi.get(self, "idle_seconds")
 
@@ -2896,7 +2915,7 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter(name="maxStep")
     def max_step(self) -> Optional[_builtins.int]:
         """
-        Most pods that come or go at once. From 1 to 100000. Default: no limit.
+        Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         """
         return pulumi.get(self, "max_step")
 
@@ -2908,7 +2927,8 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter
     def min(self) -> Optional[_builtins.int]:
         """
-        Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+        Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
+        Default: 1.
         """
         return pulumi.get(self, "min")
 
@@ -2919,16 +2939,16 @@ class MiniClusterAutoscaleArgs:
 
 class MiniClusterBudgetArgsDict(TypedDict):
     """
-    A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
-    pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
+    Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+    adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
     """
     per_day: NotRequired[_builtins.float]
     """
-    Most for a day, above 0. Default: no limit.
+    Maximum cost per day, above 0. Default: no limit.
     """
     per_month: NotRequired[_builtins.float]
     """
-    Most for a month, above 0. Default: no limit.
+    Maximum cost per month, above 0. Default: no limit.
     """
 
 @pulumi.input_type
@@ -2937,10 +2957,10 @@ class MiniClusterBudgetArgs:
                  per_day: Optional[_builtins.float] = None,
                  per_month: Optional[_builtins.float] = None):
         """
-        A budget of a Job whose size follows the queue, in the currency of `pricePerHour`. One of both limits is required. The agent counts the
-        pods of the Job at the price of a node, every few seconds, and keeps the count in an annotation of the Job (`minicluster/spent`).
-        :param _builtins.float per_day: Most for a day, above 0. Default: no limit.
-        :param _builtins.float per_month: Most for a month, above 0. Default: no limit.
+        Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+        adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
+        :param _builtins.float per_day: Maximum cost per day, above 0. Default: no limit.
+        :param _builtins.float per_month: Maximum cost per month, above 0. Default: no limit.
         """
         if per_day is not None:
             pulumi.set(__self__, "per_day", per_day)
@@ -2951,7 +2971,7 @@ class MiniClusterBudgetArgs:
     @pulumi.getter(name="perDay")
     def per_day(self) -> Optional[_builtins.float]:
         """
-        Most for a day, above 0. Default: no limit.
+        Maximum cost per day, above 0. Default: no limit.
         """
         return pulumi.get(self, "per_day")
 
@@ -2963,7 +2983,7 @@ class MiniClusterBudgetArgs:
     @pulumi.getter(name="perMonth")
     def per_month(self) -> Optional[_builtins.float]:
         """
-        Most for a month, above 0. Default: no limit.
+        Maximum cost per month, above 0. Default: no limit.
         """
         return pulumi.get(self, "per_month")
 
@@ -2982,7 +3002,7 @@ class MiniClusterBurstedClusterArgsDict(TypedDict):
     """
     size: NotRequired[_builtins.int]
     """
-    Hosts that it may have. Between 1 and 100000. Default: the `maxSize` of this cluster.
+    Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
     """
 
 @pulumi.input_type
@@ -2993,7 +3013,7 @@ class MiniClusterBurstedClusterArgs:
         """
         A cluster that joins.
         :param _builtins.str name: Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
-        :param _builtins.int size: Hosts that it may have. Between 1 and 100000. Default: the `maxSize` of this cluster.
+        :param _builtins.int size: Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
         """
         if name is not None:
             pulumi.set(__self__, "name", name)
@@ -3016,7 +3036,7 @@ class MiniClusterBurstedClusterArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Hosts that it may have. Between 1 and 100000. Default: the `maxSize` of this cluster.
+        Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
         """
         return pulumi.get(self, "size")
 
@@ -3027,8 +3047,9 @@ class MiniClusterBurstedClusterArgs:
 
 class MiniClusterBurstingArgsDict(TypedDict):
     """
-    Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
-    have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
+    Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
+    order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
+    lead broker.
     """
     clusters: NotRequired[Sequence['MiniClusterBurstedClusterArgsDict']]
     """
@@ -3036,12 +3057,12 @@ class MiniClusterBurstingArgsDict(TypedDict):
     """
     hostlist: NotRequired[_builtins.str]
     """
-    All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Not together with `clusters`.
+    All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
     Default: the hosts of the lead broker's cluster, then those of `clusters`.
     """
     lead_broker: NotRequired['MiniClusterLeadBrokerArgsDict']
     """
-    The lead broker, where it runs in another cluster. This cluster then has followers only. Default: rank 0 of this cluster.
+    The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
     """
 
 @pulumi.input_type
@@ -3051,12 +3072,13 @@ class MiniClusterBurstingArgs:
                  hostlist: Optional[_builtins.str] = None,
                  lead_broker: Optional['MiniClusterLeadBrokerArgs'] = None):
         """
-        Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
-        have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
+        Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
+        order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
+        lead broker.
         :param Sequence['MiniClusterBurstedClusterArgs'] clusters: Clusters that join, in rank order. Default: none.
-        :param _builtins.str hostlist: All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Not together with `clusters`.
+        :param _builtins.str hostlist: All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
                Default: the hosts of the lead broker's cluster, then those of `clusters`.
-        :param 'MiniClusterLeadBrokerArgs' lead_broker: The lead broker, where it runs in another cluster. This cluster then has followers only. Default: rank 0 of this cluster.
+        :param 'MiniClusterLeadBrokerArgs' lead_broker: The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
         """
         if clusters is not None:
             pulumi.set(__self__, "clusters", clusters)
@@ -3081,7 +3103,7 @@ class MiniClusterBurstingArgs:
     @pulumi.getter
     def hostlist(self) -> Optional[_builtins.str]:
         """
-        All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Not together with `clusters`.
+        All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
         Default: the hosts of the lead broker's cluster, then those of `clusters`.
         """
         return pulumi.get(self, "hostlist")
@@ -3094,7 +3116,7 @@ class MiniClusterBurstingArgs:
     @pulumi.getter(name="leadBroker")
     def lead_broker(self) -> Optional['MiniClusterLeadBrokerArgs']:
         """
-        The lead broker, where it runs in another cluster. This cluster then has followers only. Default: rank 0 of this cluster.
+        The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
         """
         return pulumi.get(self, "lead_broker")
 
@@ -3158,10 +3180,10 @@ class MiniClusterCapabilitiesArgs:
 
 class MiniClusterCommandsArgsDict(TypedDict):
     """
-    Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
-    force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
-    viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
-    mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
+    Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
+    following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
+    name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
+    hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
     """
     broker_pre: NotRequired[_builtins.str]
     """
@@ -3169,7 +3191,7 @@ class MiniClusterCommandsArgsDict(TypedDict):
     """
     init: NotRequired[_builtins.str]
     """
-    Run before everything else, on every pod. Default: none.
+    Run before all other pieces, on every pod. Default: none.
     """
     post: NotRequired[_builtins.str]
     """
@@ -3177,23 +3199,21 @@ class MiniClusterCommandsArgsDict(TypedDict):
     """
     pre: NotRequired[_builtins.str]
     """
-    Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
-    `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
-    --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
-    none.
+    Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
+    resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
+    brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
     """
     prefix: NotRequired[_builtins.str]
     """
-    Words put before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux.
-    Default: none.
+    Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
     """
     script: NotRequired[_builtins.str]
     """
-    Bash script to run in place of `command`. Not together with it. Default: none.
+    Bash script that runs instead of `command`. Cannot be set with `command`. Default: none.
     """
     service_pre: NotRequired[_builtins.str]
     """
-    Run before the command of a sidecar or a service. Not for the container that runs Flux. Default: none.
+    Run before the command of a sidecar or a service. Only for these containers. Default: none.
     """
     worker_pre: NotRequired[_builtins.str]
     """
@@ -3212,21 +3232,19 @@ class MiniClusterCommandsArgs:
                  service_pre: Optional[_builtins.str] = None,
                  worker_pre: Optional[_builtins.str] = None):
         """
-        Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
-        force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
-        viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
-        mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
+        Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
+        following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
+        name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
+        hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
         :param _builtins.str broker_pre: Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
-        :param _builtins.str init: Run before everything else, on every pod. Default: none.
+        :param _builtins.str init: Run before all other pieces, on every pod. Default: none.
         :param _builtins.str post: Run after the broker has ended. Default: none.
-        :param _builtins.str pre: Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
-               `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
-               --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
-               none.
-        :param _builtins.str prefix: Words put before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux.
-               Default: none.
-        :param _builtins.str script: Bash script to run in place of `command`. Not together with it. Default: none.
-        :param _builtins.str service_pre: Run before the command of a sidecar or a service. Not for the container that runs Flux. Default: none.
+        :param _builtins.str pre: Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
+               resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
+               brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+        :param _builtins.str prefix: Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
+        :param _builtins.str script: Bash script that runs instead of `command`. Cannot be set with `command`. Default: none.
+        :param _builtins.str service_pre: Run before the command of a sidecar or a service. Only for these containers. Default: none.
         :param _builtins.str worker_pre: Run before a follower starts, on every other rank. Only for the container that runs Flux. Default: none.
         """
         if broker_pre is not None:
@@ -3262,7 +3280,7 @@ class MiniClusterCommandsArgs:
     @pulumi.getter
     def init(self) -> Optional[_builtins.str]:
         """
-        Run before everything else, on every pod. Default: none.
+        Run before all other pieces, on every pod. Default: none.
         """
         return pulumi.get(self, "init")
 
@@ -3286,10 +3304,9 @@ class MiniClusterCommandsArgs:
     @pulumi.getter
     def pre(self) -> Optional[_builtins.str]:
         """
-        Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
-        `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
-        --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
-        none.
+        Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
+        resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
+        brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
         """
         return pulumi.get(self, "pre")
 
@@ -3301,8 +3318,7 @@ class MiniClusterCommandsArgs:
     @pulumi.getter
     def prefix(self) -> Optional[_builtins.str]:
         """
-        Words put before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux.
-        Default: none.
+        Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
         """
         return pulumi.get(self, "prefix")
 
@@ -3314,7 +3330,7 @@ class MiniClusterCommandsArgs:
     @pulumi.getter
     def script(self) -> Optional[_builtins.str]:
         """
-        Bash script to run in place of `command`. Not together with it. Default: none.
+        Bash script that runs instead of `command`. Cannot be set with `command`. Default: none.
         """
         return pulumi.get(self, "script")
 
@@ -3326,7 +3342,7 @@ class MiniClusterCommandsArgs:
     @pulumi.getter(name="servicePre")
     def service_pre(self) -> Optional[_builtins.str]:
         """
-        Run before the command of a sidecar or a service. Not for the container that runs Flux. Default: none.
+        Run before the command of a sidecar or a service. Only for these containers. Default: none.
         """
         return pulumi.get(self, "service_pre")
 
@@ -3349,32 +3365,33 @@ class MiniClusterCommandsArgs:
 
 class MiniClusterConsoleArgsDict(TypedDict):
     """
-    Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Every user is in one of the
-    lists, and has a token. All see all jobs, which run as the one Unix user of the instance.
+    Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Each user is in one of
+    the lists and has a token. All users can see all jobs, which run as the Unix user of the instance.
     """
     admins: NotRequired[Sequence[_builtins.str]]
     """
-    Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+    Users who can also cancel all jobs, drain hosts and stop the instance. Default: none.
     """
     from_namespace: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
-    controller. Default: every namespace of the Kubernetes cluster.
+    Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
+    can connect to the port. Default: every namespace of the Kubernetes cluster.
     """
     keep: NotRequired[_builtins.str]
     """
-    File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
-    volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+    Absolute path of a file in the container that runs Flux, such as one on a volume. A copy of the page is written to it every
+    half minute and at the end of the instance. It opens without a server, and has as many of the newest jobs as fit into 1.5
+    MB. Default: no copy.
     """
     port: NotRequired[_builtins.int]
     """
-    TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
-    have, that of `metrics`, and none of `containers`. Default: 8062.
+    TCP port of the lead broker's pod and of the Service. From 1024 to 65535, except 8050 and 8060, which the brokers and
+    agents use, the port of `metrics`, and the ports of `containers`. Default: 8062.
     """
     secret_key: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
-    Kept as a secret. Default: no such login; the token itself is the bearer token.
+    Shared key for clients that log in with a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`). Kept as a
+    secret. Default: none; clients use the token as the bearer token.
     """
     tokens: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
@@ -3383,11 +3400,11 @@ class MiniClusterConsoleArgsDict(TypedDict):
     """
     users: NotRequired[Sequence[_builtins.str]]
     """
-    Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+    Users who can submit jobs, and cancel their own jobs. Up to 64 letters, digits, -, _, . and @ each. Default: none.
     """
     viewers: NotRequired[Sequence[_builtins.str]]
     """
-    Users who only read. Default: none.
+    Users with read-only access. Default: none.
     """
 
 @pulumi.input_type
@@ -3402,21 +3419,22 @@ class MiniClusterConsoleArgs:
                  users: Optional[Sequence[_builtins.str]] = None,
                  viewers: Optional[Sequence[_builtins.str]] = None):
         """
-        Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Every user is in one of the
-        lists, and has a token. All see all jobs, which run as the one Unix user of the instance.
-        :param Sequence[_builtins.str] admins: Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
-        :param pulumi.Input[_builtins.str] from_namespace: Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
-               controller. Default: every namespace of the Kubernetes cluster.
-        :param _builtins.str keep: File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
-               volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
-        :param _builtins.int port: TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
-               have, that of `metrics`, and none of `containers`. Default: 8062.
-        :param pulumi.Input[_builtins.str] secret_key: Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
-               Kept as a secret. Default: no such login; the token itself is the bearer token.
+        Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Each user is in one of
+        the lists and has a token. All users can see all jobs, which run as the Unix user of the instance.
+        :param Sequence[_builtins.str] admins: Users who can also cancel all jobs, drain hosts and stop the instance. Default: none.
+        :param pulumi.Input[_builtins.str] from_namespace: Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
+               can connect to the port. Default: every namespace of the Kubernetes cluster.
+        :param _builtins.str keep: Absolute path of a file in the container that runs Flux, such as one on a volume. A copy of the page is written to it every
+               half minute and at the end of the instance. It opens without a server, and has as many of the newest jobs as fit into 1.5
+               MB. Default: no copy.
+        :param _builtins.int port: TCP port of the lead broker's pod and of the Service. From 1024 to 65535, except 8050 and 8060, which the brokers and
+               agents use, the port of `metrics`, and the ports of `containers`. Default: 8062.
+        :param pulumi.Input[_builtins.str] secret_key: Shared key for clients that log in with a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`). Kept as a
+               secret. Default: none; clients use the token as the bearer token.
         :param Mapping[str, pulumi.Input[_builtins.str]] tokens: Tokens of users, by name, of at least 8 characters. Kept as a secret. Default: a token for each user from a random key, in the
                output `consoleTokens`.
-        :param Sequence[_builtins.str] users: Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
-        :param Sequence[_builtins.str] viewers: Users who only read. Default: none.
+        :param Sequence[_builtins.str] users: Users who can submit jobs, and cancel their own jobs. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+        :param Sequence[_builtins.str] viewers: Users with read-only access. Default: none.
         """
         if admins is not None:
             pulumi.set(__self__, "admins", admins)
@@ -3439,7 +3457,7 @@ class MiniClusterConsoleArgs:
     @pulumi.getter
     def admins(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Users who also cancel the jobs of others, drain hosts and stop the instance. Default: none.
+        Users who can also cancel all jobs, drain hosts and stop the instance. Default: none.
         """
         return pulumi.get(self, "admins")
 
@@ -3451,8 +3469,8 @@ class MiniClusterConsoleArgs:
     @pulumi.getter(name="fromNamespace")
     def from_namespace(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Namespace of the pods that alone may connect to the port where `network.policy` is "pods", such as that of an ingress
-        controller. Default: every namespace of the Kubernetes cluster.
+        Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
+        can connect to the port. Default: every namespace of the Kubernetes cluster.
         """
         return pulumi.get(self, "from_namespace")
 
@@ -3464,8 +3482,9 @@ class MiniClusterConsoleArgs:
     @pulumi.getter
     def keep(self) -> Optional[_builtins.str]:
         """
-        File in the container of Flux to which a copy of the page is written, every half minute and at the end of the instance, such as one on a
-        volume. It is one file that opens without a server, with the newest jobs that fit into 1.5 MB. An absolute path. Default: no copy.
+        Absolute path of a file in the container that runs Flux, such as one on a volume. A copy of the page is written to it every
+        half minute and at the end of the instance. It opens without a server, and has as many of the newest jobs as fit into 1.5
+        MB. Default: no copy.
         """
         return pulumi.get(self, "keep")
 
@@ -3477,8 +3496,8 @@ class MiniClusterConsoleArgs:
     @pulumi.getter
     def port(self) -> Optional[_builtins.int]:
         """
-        TCP port of the lead broker's pod and of the Service. From 1024 to 65535; not 8050 and 8060, which the brokers and agents
-        have, that of `metrics`, and none of `containers`. Default: 8062.
+        TCP port of the lead broker's pod and of the Service. From 1024 to 65535, except 8050 and 8060, which the brokers and
+        agents use, the port of `metrics`, and the ports of `containers`. Default: 8062.
         """
         return pulumi.get(self, "port")
 
@@ -3490,8 +3509,8 @@ class MiniClusterConsoleArgs:
     @pulumi.getter(name="secretKey")
     def secret_key(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Key that the server shares with clients that log in by a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`).
-        Kept as a secret. Default: no such login; the token itself is the bearer token.
+        Shared key for clients that log in with a signed message, as `flux-restful-client` does (`FLUX_SECRET_KEY`). Kept as a
+        secret. Default: none; clients use the token as the bearer token.
         """
         return pulumi.get(self, "secret_key")
 
@@ -3516,7 +3535,7 @@ class MiniClusterConsoleArgs:
     @pulumi.getter
     def users(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Users who submit jobs, and cancel their own. Up to 64 letters, digits, -, _, . and @ each. Default: none.
+        Users who can submit jobs, and cancel their own jobs. Up to 64 letters, digits, -, _, . and @ each. Default: none.
         """
         return pulumi.get(self, "users")
 
@@ -3528,7 +3547,7 @@ class MiniClusterConsoleArgs:
     @pulumi.getter
     def viewers(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Users who only read. Default: none.
+        Users with read-only access. Default: none.
         """
         return pulumi.get(self, "viewers")
 
@@ -3543,38 +3562,38 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     image: pulumi.Input[_builtins.str]
     """
-    Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
+    Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
     """
     batch: NotRequired[_builtins.bool]
     """
-    Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
-    and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
-    other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
-    and not together with `launcher`. Default: false.
+    Reads the command as a list of jobs, one per line, and runs them as one batch job (`flux batch`), which submits each line
+    and ends with the last job. Options at the start of a line are passed to `flux submit`, and the line is split into words;
+    bash runs any other line that has more than plain words. Only for the container that runs Flux, with a `command` and
+    without `launcher`. Default: false.
     """
     batch_raw: NotRequired[_builtins.bool]
     """
-    Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false.
+    Runs the command as the batch script, without a `flux submit` before each line. Requires `batch`. Default: false.
     """
     command: NotRequired[_builtins.str]
     """
-    Command line to run, read by bash where it holds more than plain words. The container that runs Flux hands it to
-    `flux submit`. Default: none, which keeps the brokers up as `interactive` does; a sidecar runs its image's own command.
+    Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
+    Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
     """
     commands: NotRequired['MiniClusterCommandsArgsDict']
     """
-    Further commands around the main one. Default: none.
+    Additional commands before and after the main one. Default: none.
     """
     environment: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
-    and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
-    Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
-    and refused. Default: none.
+    Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
+    "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
+    cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+    Default: none.
     """
     image_pull_policy: NotRequired[Union['MiniClusterPullPolicy', _builtins.str]]
     """
-    Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+    Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
     """
     image_pull_secret: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -3582,26 +3601,27 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     launcher: NotRequired[_builtins.bool]
     """
-    Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
+    Passes the command to `flux start`: the command submits its own jobs, as workflow tools do. Default: false.
     """
     life_cycle: NotRequired['MiniClusterLifeCycleArgsDict']
     """
-    Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
+    Commands that Kubernetes runs after the container has started and before it is terminated. Default: none.
     """
     logs: NotRequired[_builtins.str]
     """
-    Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
-    there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
-    only for the container that runs Flux. Default: "/tmp/fluxout".
+    Directory for the output of jobs, which is the variable FLUX_OUTPUT_DIR of the command and is created on every rank. A
+    batch job writes job-0.out, job-0.err and so on for the lines of the command. Preferably on a volume that all pods share.
+    Absolute. Only for the container that runs Flux. Default: "/tmp/fluxout".
     """
     name: NotRequired[_builtins.str]
     """
-    Name of the container, a lowercase DNS label. Default: the cluster's name for the one that runs Flux; others need one.
+    Name of the container, a lowercase DNS label. Required for containers that do not run Flux. Default: the name of the
+    cluster.
     """
     no_wrap_entrypoint: NotRequired[_builtins.bool]
     """
-    Runs the command of a sidecar as the container's own, at once: with no wait for the broker's socket and no Flux on the
-    path. Not for the container that runs Flux. Default: false.
+    Runs the command of a sidecar directly as the command of the container: without waiting for the broker's socket, and
+    without Flux on the path. Only for sidecars. Default: false.
     """
     ports: NotRequired[Sequence[_builtins.int]]
     """
@@ -3617,11 +3637,11 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     run_flux: NotRequired[_builtins.bool]
     """
-    Runs the Flux broker in this container. Default: true when there is one container, else false.
+    Runs the Flux broker in this container. Default: true for a single container, otherwise false.
     """
     secrets: NotRequired[Mapping[str, 'MiniClusterSecretKeyArgsDict']]
     """
-    Environment variables whose values come from existing Secrets. No name that `environment` has. Default: none.
+    Environment variables with values from existing Secrets. A name cannot also be in `environment`. Default: none.
     """
     security_context: NotRequired['MiniClusterSecurityContextArgsDict']
     """
@@ -3629,18 +3649,18 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     service_name: NotRequired[_builtins.str]
     """
-    Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
-    this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
-    sidecar with `ports`. A change of it restarts no pod. Default: none.
+    Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
+    with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
+    Default: none.
     """
     volumes: NotRequired[Mapping[str, 'MiniClusterVolumeArgsDict']]
     """
-    Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
-    means one volume. Default: none.
+    Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
+    the same volume. Default: none.
     """
     working_dir: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Directory that the container starts in. Absolute. Default: the image's own.
+    Working directory of the container. Absolute. Default: that of the image.
     """
 
 @pulumi.input_type
@@ -3670,41 +3690,42 @@ class MiniClusterContainerArgs:
                  working_dir: Optional[pulumi.Input[_builtins.str]] = None):
         """
         A container of each pod.
-        :param pulumi.Input[_builtins.str] image: Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
-        :param _builtins.bool batch: Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
-               and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
-               other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
-               and not together with `launcher`. Default: false.
-        :param _builtins.bool batch_raw: Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false.
-        :param _builtins.str command: Command line to run, read by bash where it holds more than plain words. The container that runs Flux hands it to
-               `flux submit`. Default: none, which keeps the brokers up as `interactive` does; a sidecar runs its image's own command.
-        :param 'MiniClusterCommandsArgs' commands: Further commands around the main one. Default: none.
-        :param Mapping[str, pulumi.Input[_builtins.str]] environment: Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
-               and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
-               Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
-               and refused. Default: none.
-        :param 'MiniClusterPullPolicy' image_pull_policy: Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+        :param pulumi.Input[_builtins.str] image: Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
+        :param _builtins.bool batch: Reads the command as a list of jobs, one per line, and runs them as one batch job (`flux batch`), which submits each line
+               and ends with the last job. Options at the start of a line are passed to `flux submit`, and the line is split into words;
+               bash runs any other line that has more than plain words. Only for the container that runs Flux, with a `command` and
+               without `launcher`. Default: false.
+        :param _builtins.bool batch_raw: Runs the command as the batch script, without a `flux submit` before each line. Requires `batch`. Default: false.
+        :param _builtins.str command: Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
+               Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
+        :param 'MiniClusterCommandsArgs' commands: Additional commands before and after the main one. Default: none.
+        :param Mapping[str, pulumi.Input[_builtins.str]] environment: Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
+               "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
+               cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+               Default: none.
+        :param 'MiniClusterPullPolicy' image_pull_policy: Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
         :param pulumi.Input[_builtins.str] image_pull_secret: Name of a Secret with the credentials to pull the image. Default: none.
-        :param _builtins.bool launcher: Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
-        :param 'MiniClusterLifeCycleArgs' life_cycle: Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
-        :param _builtins.str logs: Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
-               there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
-               only for the container that runs Flux. Default: "/tmp/fluxout".
-        :param _builtins.str name: Name of the container, a lowercase DNS label. Default: the cluster's name for the one that runs Flux; others need one.
-        :param _builtins.bool no_wrap_entrypoint: Runs the command of a sidecar as the container's own, at once: with no wait for the broker's socket and no Flux on the
-               path. Not for the container that runs Flux. Default: false.
+        :param _builtins.bool launcher: Passes the command to `flux start`: the command submits its own jobs, as workflow tools do. Default: false.
+        :param 'MiniClusterLifeCycleArgs' life_cycle: Commands that Kubernetes runs after the container has started and before it is terminated. Default: none.
+        :param _builtins.str logs: Directory for the output of jobs, which is the variable FLUX_OUTPUT_DIR of the command and is created on every rank. A
+               batch job writes job-0.out, job-0.err and so on for the lines of the command. Preferably on a volume that all pods share.
+               Absolute. Only for the container that runs Flux. Default: "/tmp/fluxout".
+        :param _builtins.str name: Name of the container, a lowercase DNS label. Required for containers that do not run Flux. Default: the name of the
+               cluster.
+        :param _builtins.bool no_wrap_entrypoint: Runs the command of a sidecar directly as the command of the container: without waiting for the broker's socket, and
+               without Flux on the path. Only for sidecars. Default: false.
         :param Sequence[_builtins.int] ports: TCP ports that the container listens on, from 1 to 65535. Default: none.
         :param _builtins.bool pull_always: Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false.
         :param 'MiniClusterResourcesArgs' resources: Resource limits and requests. Default: none.
-        :param _builtins.bool run_flux: Runs the Flux broker in this container. Default: true when there is one container, else false.
-        :param Mapping[str, 'MiniClusterSecretKeyArgs'] secrets: Environment variables whose values come from existing Secrets. No name that `environment` has. Default: none.
+        :param _builtins.bool run_flux: Runs the Flux broker in this container. Default: true for a single container, otherwise false.
+        :param Mapping[str, 'MiniClusterSecretKeyArgs'] secrets: Environment variables with values from existing Secrets. A name cannot also be in `environment`. Default: none.
         :param 'MiniClusterSecurityContextArgs' security_context: Security context of the container. Default: no privilege escalation, unless the container is privileged.
-        :param _builtins.str service_name: Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
-               this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
-               sidecar with `ports`. A change of it restarts no pod. Default: none.
-        :param Mapping[str, 'MiniClusterVolumeArgs'] volumes: Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
-               means one volume. Default: none.
-        :param pulumi.Input[_builtins.str] working_dir: Directory that the container starts in. Absolute. Default: the image's own.
+        :param _builtins.str service_name: Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
+               with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
+               Default: none.
+        :param Mapping[str, 'MiniClusterVolumeArgs'] volumes: Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
+               the same volume. Default: none.
+        :param pulumi.Input[_builtins.str] working_dir: Working directory of the container. Absolute. Default: that of the image.
         """
         pulumi.set(__self__, "image", image)
         if batch is not None:
@@ -3754,7 +3775,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def image(self) -> pulumi.Input[_builtins.str]:
         """
-        Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
+        Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
         """
         return pulumi.get(self, "image")
 
@@ -3766,10 +3787,10 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def batch(self) -> Optional[_builtins.bool]:
         """
-        Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
-        and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
-        other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
-        and not together with `launcher`. Default: false.
+        Reads the command as a list of jobs, one per line, and runs them as one batch job (`flux batch`), which submits each line
+        and ends with the last job. Options at the start of a line are passed to `flux submit`, and the line is split into words;
+        bash runs any other line that has more than plain words. Only for the container that runs Flux, with a `command` and
+        without `launcher`. Default: false.
         """
         return pulumi.get(self, "batch")
 
@@ -3781,7 +3802,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter(name="batchRaw")
     def batch_raw(self) -> Optional[_builtins.bool]:
         """
-        Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false.
+        Runs the command as the batch script, without a `flux submit` before each line. Requires `batch`. Default: false.
         """
         return pulumi.get(self, "batch_raw")
 
@@ -3793,8 +3814,8 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def command(self) -> Optional[_builtins.str]:
         """
-        Command line to run, read by bash where it holds more than plain words. The container that runs Flux hands it to
-        `flux submit`. Default: none, which keeps the brokers up as `interactive` does; a sidecar runs its image's own command.
+        Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
+        Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
         """
         return pulumi.get(self, "command")
 
@@ -3806,7 +3827,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def commands(self) -> Optional['MiniClusterCommandsArgs']:
         """
-        Further commands around the main one. Default: none.
+        Additional commands before and after the main one. Default: none.
         """
         return pulumi.get(self, "commands")
 
@@ -3818,10 +3839,10 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
-        and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
-        Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
-        and refused. Default: none.
+        Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
+        "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
+        cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+        Default: none.
         """
         return pulumi.get(self, "environment")
 
@@ -3833,7 +3854,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter(name="imagePullPolicy")
     def image_pull_policy(self) -> Optional['MiniClusterPullPolicy']:
         """
-        Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+        Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
         """
         return pulumi.get(self, "image_pull_policy")
 
@@ -3857,7 +3878,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def launcher(self) -> Optional[_builtins.bool]:
         """
-        Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
+        Passes the command to `flux start`: the command submits its own jobs, as workflow tools do. Default: false.
         """
         return pulumi.get(self, "launcher")
 
@@ -3869,7 +3890,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter(name="lifeCycle")
     def life_cycle(self) -> Optional['MiniClusterLifeCycleArgs']:
         """
-        Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
+        Commands that Kubernetes runs after the container has started and before it is terminated. Default: none.
         """
         return pulumi.get(self, "life_cycle")
 
@@ -3881,9 +3902,9 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def logs(self) -> Optional[_builtins.str]:
         """
-        Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
-        there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
-        only for the container that runs Flux. Default: "/tmp/fluxout".
+        Directory for the output of jobs, which is the variable FLUX_OUTPUT_DIR of the command and is created on every rank. A
+        batch job writes job-0.out, job-0.err and so on for the lines of the command. Preferably on a volume that all pods share.
+        Absolute. Only for the container that runs Flux. Default: "/tmp/fluxout".
         """
         return pulumi.get(self, "logs")
 
@@ -3895,7 +3916,8 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def name(self) -> Optional[_builtins.str]:
         """
-        Name of the container, a lowercase DNS label. Default: the cluster's name for the one that runs Flux; others need one.
+        Name of the container, a lowercase DNS label. Required for containers that do not run Flux. Default: the name of the
+        cluster.
         """
         return pulumi.get(self, "name")
 
@@ -3907,8 +3929,8 @@ class MiniClusterContainerArgs:
     @pulumi.getter(name="noWrapEntrypoint")
     def no_wrap_entrypoint(self) -> Optional[_builtins.bool]:
         """
-        Runs the command of a sidecar as the container's own, at once: with no wait for the broker's socket and no Flux on the
-        path. Not for the container that runs Flux. Default: false.
+        Runs the command of a sidecar directly as the command of the container: without waiting for the broker's socket, and
+        without Flux on the path. Only for sidecars. Default: false.
         """
         return pulumi.get(self, "no_wrap_entrypoint")
 
@@ -3956,7 +3978,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter(name="runFlux")
     def run_flux(self) -> Optional[_builtins.bool]:
         """
-        Runs the Flux broker in this container. Default: true when there is one container, else false.
+        Runs the Flux broker in this container. Default: true for a single container, otherwise false.
         """
         return pulumi.get(self, "run_flux")
 
@@ -3968,7 +3990,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def secrets(self) -> Optional[Mapping[str, 'MiniClusterSecretKeyArgs']]:
         """
-        Environment variables whose values come from existing Secrets. No name that `environment` has. Default: none.
+        Environment variables with values from existing Secrets. A name cannot also be in `environment`. Default: none.
         """
         return pulumi.get(self, "secrets")
 
@@ -3992,9 +4014,9 @@ class MiniClusterContainerArgs:
     @pulumi.getter(name="serviceName")
     def service_name(self) -> Optional[_builtins.str]:
         """
-        Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
-        this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
-        sidecar with `ports`. A change of it restarts no pod. Default: none.
+        Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
+        with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
+        Default: none.
         """
         return pulumi.get(self, "service_name")
 
@@ -4006,8 +4028,8 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def volumes(self) -> Optional[Mapping[str, 'MiniClusterVolumeArgs']]:
         """
-        Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
-        means one volume. Default: none.
+        Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
+        the same volume. Default: none.
         """
         return pulumi.get(self, "volumes")
 
@@ -4019,7 +4041,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter(name="workingDir")
     def working_dir(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Directory that the container starts in. Absolute. Default: the image's own.
+        Working directory of the container. Absolute. Default: that of the image.
         """
         return pulumi.get(self, "working_dir")
 
@@ -4030,11 +4052,11 @@ class MiniClusterContainerArgs:
 
 class MiniClusterFluxContainerArgsDict(TypedDict):
     """
-    The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
+    The container that provides Flux in the pod: an init container that copies Flux to a volume for all containers.
     """
     disable: NotRequired[_builtins.bool]
     """
-    Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
+    Disables the container: the image that runs Flux contains Flux, and there is no init container. Default: false.
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -4047,9 +4069,9 @@ class MiniClusterFluxContainerArgsDict(TypedDict):
     """
     image_volume: NotRequired[_builtins.bool]
     """
-    Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
-    Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
-    /opt/software. Excludes `disable`. Default: false.
+    Mounts the image as a read-only volume instead of copying it, without an init container. Requires Kubernetes 1.35 or newer,
+    or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and /opt/software. Excludes `disable`.
+    Default: false.
     """
     mount_path: NotRequired[_builtins.str]
     """
@@ -4065,7 +4087,7 @@ class MiniClusterFluxContainerArgsDict(TypedDict):
     """
     python_path: NotRequired[_builtins.str]
     """
-    Directory of Flux's Python modules. Absolute. Default: the view's own site-packages.
+    Directory of the Python modules of Flux. Absolute. Default: site-packages of the view.
     """
     resources: NotRequired['MiniClusterResourcesArgsDict']
     """
@@ -4077,7 +4099,7 @@ class MiniClusterFluxContainerArgsDict(TypedDict):
     """
     working_dir: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Directory that the init container starts in. Absolute. Default: the image's own.
+    Working directory of the init container. Absolute. Default: that of the image.
     """
 
 @pulumi.input_type
@@ -4095,21 +4117,21 @@ class MiniClusterFluxContainerArgs:
                  security_context: Optional['MiniClusterSecurityContextArgs'] = None,
                  working_dir: Optional[pulumi.Input[_builtins.str]] = None):
         """
-        The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
-        :param _builtins.bool disable: Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
+        The container that provides Flux in the pod: an init container that copies Flux to a volume for all containers.
+        :param _builtins.bool disable: Disables the container: the image that runs Flux contains Flux, and there is no init container. Default: false.
         :param pulumi.Input[_builtins.str] image: Image with Flux under /opt/view, built for the operating system of the container that runs Flux. Default:
                ghcr.io/converged-computing/flux-view-ubuntu, tag-noble or, on ARM, arm-noble.
         :param pulumi.Input[_builtins.str] image_pull_secret: Name of a Secret with the credentials to pull the image. Default: none.
-        :param _builtins.bool image_volume: Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
-               Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
-               /opt/software. Excludes `disable`. Default: false.
+        :param _builtins.bool image_volume: Mounts the image as a read-only volume instead of copying it, without an init container. Requires Kubernetes 1.35 or newer,
+               or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and /opt/software. Excludes `disable`.
+               Default: false.
         :param _builtins.str mount_path: Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
         :param _builtins.str name: Name of the init container, a lowercase DNS label. Default: "flux-view".
         :param _builtins.bool pull_always: Pulls the image at every start. Default: false.
-        :param _builtins.str python_path: Directory of Flux's Python modules. Absolute. Default: the view's own site-packages.
+        :param _builtins.str python_path: Directory of the Python modules of Flux. Absolute. Default: site-packages of the view.
         :param 'MiniClusterResourcesArgs' resources: Resources of the init container, needed for a pod of Guaranteed quality of service. Default: none.
         :param 'MiniClusterSecurityContextArgs' security_context: Security context of the init container. Default: no privilege escalation.
-        :param pulumi.Input[_builtins.str] working_dir: Directory that the init container starts in. Absolute. Default: the image's own.
+        :param pulumi.Input[_builtins.str] working_dir: Working directory of the init container. Absolute. Default: that of the image.
         """
         if disable is not None:
             pulumi.set(__self__, "disable", disable)
@@ -4138,7 +4160,7 @@ class MiniClusterFluxContainerArgs:
     @pulumi.getter
     def disable(self) -> Optional[_builtins.bool]:
         """
-        Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
+        Disables the container: the image that runs Flux contains Flux, and there is no init container. Default: false.
         """
         return pulumi.get(self, "disable")
 
@@ -4175,9 +4197,9 @@ class MiniClusterFluxContainerArgs:
     @pulumi.getter(name="imageVolume")
     def image_volume(self) -> Optional[_builtins.bool]:
         """
-        Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
-        Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
-        /opt/software. Excludes `disable`. Default: false.
+        Mounts the image as a read-only volume instead of copying it, without an init container. Requires Kubernetes 1.35 or newer,
+        or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and /opt/software. Excludes `disable`.
+        Default: false.
         """
         return pulumi.get(self, "image_volume")
 
@@ -4225,7 +4247,7 @@ class MiniClusterFluxContainerArgs:
     @pulumi.getter(name="pythonPath")
     def python_path(self) -> Optional[_builtins.str]:
         """
-        Directory of Flux's Python modules. Absolute. Default: the view's own site-packages.
+        Directory of the Python modules of Flux. Absolute. Default: site-packages of the view.
         """
         return pulumi.get(self, "python_path")
 
@@ -4261,7 +4283,7 @@ class MiniClusterFluxContainerArgs:
     @pulumi.getter(name="workingDir")
     def working_dir(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Directory that the init container starts in. Absolute. Default: the image's own.
+        Working directory of the init container. Absolute. Default: that of the image.
         """
         return pulumi.get(self, "working_dir")
 
@@ -4272,59 +4294,59 @@ class MiniClusterFluxContainerArgs:
 
 class MiniClusterFluxArgsDict(TypedDict):
     """
-    The Flux brokers and how the command is launched.
+    The Flux brokers, and how the command is started.
     """
     arch: NotRequired[Union['MiniClusterArch', _builtins.str]]
     """
-    Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-    that clouds put on ARM nodes. Default: the x86 view, on any node.
+    Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+    that clouds set on ARM nodes. Default: the x86 view, on any node.
     """
     broker_config: NotRequired[_builtins.str]
     """
-    The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
-    certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-    Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
+    Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
+    description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+    `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
     """
     bursting: NotRequired['MiniClusterBurstingArgsDict']
     """
-    Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
+    Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
     """
     complete_workers: NotRequired[_builtins.bool]
     """
-    Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
+    Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
     """
     connect_timeout: NotRequired[_builtins.str]
     """
-    Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-    duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+    Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+    a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
     `brokerConfig`.
     """
     container: NotRequired['MiniClusterFluxContainerArgsDict']
     """
-    The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+    The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
     """
     curve_cert: NotRequired[pulumi.Input[_builtins.str]]
     """
-    A curve certificate to use, in the text form of `flux keygen`, for brokers that join from elsewhere. Kept as a secret.
-    Default: a random one for each cluster.
+    Custom curve certificate, in the format of `flux keygen`, for brokers that join from other systems. Kept as a secret.
+    Default: a random certificate for each cluster.
     """
     disable_socket: NotRequired[_builtins.bool]
     """
-    Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Not where the lead
-    broker runs in another cluster. Default: false.
+    Keeps the broker's socket at the default path of Flux instead of `<mountPath>/config/run/flux/local`. Not supported if the
+    lead broker runs in another cluster. Default: false.
     """
     environment: NotRequired[Mapping[str, _builtins.str]]
     """
-    Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+    Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
     """
     log_level: NotRequired[_builtins.int]
     """
-    Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+    Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
     """
     minimal_service: NotRequired[_builtins.bool]
     """
-    Gives only the lead broker an address, as a service with a cluster IP in place of a headless one: less load on DNS, and
-    no host names for the followers. The brokers' tree is flat. Default: false.
+    Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+    host names for the followers. The topology of the brokers is flat. Default: false.
     """
     munge_secret: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -4332,11 +4354,11 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     no_wait_socket: NotRequired[_builtins.bool]
     """
-    Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+    Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
     """
     option_flags: NotRequired[_builtins.str]
     """
-    Further options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
+    Additional options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
     """
     scheduler: NotRequired['MiniClusterSchedulerArgsDict']
     """
@@ -4348,12 +4370,12 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     topology: NotRequired[_builtins.str]
     """
-    Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
-    with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
+    Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
+    `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
     """
     wrap: NotRequired[_builtins.str]
     """
-    Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+    Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
     """
 
 @pulumi.input_type
@@ -4378,34 +4400,34 @@ class MiniClusterFluxArgs:
                  topology: Optional[_builtins.str] = None,
                  wrap: Optional[_builtins.str] = None):
         """
-        The Flux brokers and how the command is launched.
-        :param 'MiniClusterArch' arch: Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-               that clouds put on ARM nodes. Default: the x86 view, on any node.
-        :param _builtins.str broker_config: The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
-               certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-               Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
-        :param 'MiniClusterBurstingArgs' bursting: Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
-        :param _builtins.bool complete_workers: Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
-        :param _builtins.str connect_timeout: Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-               duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+        The Flux brokers, and how the command is started.
+        :param 'MiniClusterArch' arch: Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+               that clouds set on ARM nodes. Default: the x86 view, on any node.
+        :param _builtins.str broker_config: Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
+               description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+               `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
+        :param 'MiniClusterBurstingArgs' bursting: Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
+        :param _builtins.bool complete_workers: Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
+        :param _builtins.str connect_timeout: Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+               a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
                `brokerConfig`.
-        :param 'MiniClusterFluxContainerArgs' container: The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
-        :param pulumi.Input[_builtins.str] curve_cert: A curve certificate to use, in the text form of `flux keygen`, for brokers that join from elsewhere. Kept as a secret.
-               Default: a random one for each cluster.
-        :param _builtins.bool disable_socket: Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Not where the lead
-               broker runs in another cluster. Default: false.
-        :param Mapping[str, _builtins.str] environment: Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
-        :param _builtins.int log_level: Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
-        :param _builtins.bool minimal_service: Gives only the lead broker an address, as a service with a cluster IP in place of a headless one: less load on DNS, and
-               no host names for the followers. The brokers' tree is flat. Default: false.
+        :param 'MiniClusterFluxContainerArgs' container: The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
+        :param pulumi.Input[_builtins.str] curve_cert: Custom curve certificate, in the format of `flux keygen`, for brokers that join from other systems. Kept as a secret.
+               Default: a random certificate for each cluster.
+        :param _builtins.bool disable_socket: Keeps the broker's socket at the default path of Flux instead of `<mountPath>/config/run/flux/local`. Not supported if the
+               lead broker runs in another cluster. Default: false.
+        :param Mapping[str, _builtins.str] environment: Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
+        :param _builtins.int log_level: Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+        :param _builtins.bool minimal_service: Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+               host names for the followers. The topology of the brokers is flat. Default: false.
         :param pulumi.Input[_builtins.str] munge_secret: Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
-        :param _builtins.bool no_wait_socket: Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
-        :param _builtins.str option_flags: Further options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
+        :param _builtins.bool no_wait_socket: Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
+        :param _builtins.str option_flags: Additional options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
         :param 'MiniClusterSchedulerArgs' scheduler: The job scheduler. Default: Fluxion, first come, first served.
         :param _builtins.str submit_command: Command that submits the container's command, as words. Default: "flux submit".
-        :param _builtins.str topology: Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
-               with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
-        :param _builtins.str wrap: Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+        :param _builtins.str topology: Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
+               `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
+        :param _builtins.str wrap: Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
         """
         if arch is not None:
             pulumi.set(__self__, "arch", arch)
@@ -4448,8 +4470,8 @@ class MiniClusterFluxArgs:
     @pulumi.getter
     def arch(self) -> Optional['MiniClusterArch']:
         """
-        Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
-        that clouds put on ARM nodes. Default: the x86 view, on any node.
+        Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
+        that clouds set on ARM nodes. Default: the x86 view, on any node.
         """
         return pulumi.get(self, "arch")
 
@@ -4461,9 +4483,9 @@ class MiniClusterFluxArgs:
     @pulumi.getter(name="brokerConfig")
     def broker_config(self) -> Optional[_builtins.str]:
         """
-        The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
-        certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-        Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
+        Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
+        description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+        `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
         """
         return pulumi.get(self, "broker_config")
 
@@ -4475,7 +4497,7 @@ class MiniClusterFluxArgs:
     @pulumi.getter
     def bursting(self) -> Optional['MiniClusterBurstingArgs']:
         """
-        Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
+        Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
         """
         return pulumi.get(self, "bursting")
 
@@ -4487,7 +4509,7 @@ class MiniClusterFluxArgs:
     @pulumi.getter(name="completeWorkers")
     def complete_workers(self) -> Optional[_builtins.bool]:
         """
-        Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
+        Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
         """
         return pulumi.get(self, "complete_workers")
 
@@ -4499,8 +4521,8 @@ class MiniClusterFluxArgs:
     @pulumi.getter(name="connectTimeout")
     def connect_timeout(self) -> Optional[_builtins.str]:
         """
-        Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-        duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
+        Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
+        a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
         `brokerConfig`.
         """
         return pulumi.get(self, "connect_timeout")
@@ -4513,7 +4535,7 @@ class MiniClusterFluxArgs:
     @pulumi.getter
     def container(self) -> Optional['MiniClusterFluxContainerArgs']:
         """
-        The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
+        The container that provides Flux in the pod (the Flux view). Default: the Ubuntu noble view.
         """
         return pulumi.get(self, "container")
 
@@ -4525,8 +4547,8 @@ class MiniClusterFluxArgs:
     @pulumi.getter(name="curveCert")
     def curve_cert(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        A curve certificate to use, in the text form of `flux keygen`, for brokers that join from elsewhere. Kept as a secret.
-        Default: a random one for each cluster.
+        Custom curve certificate, in the format of `flux keygen`, for brokers that join from other systems. Kept as a secret.
+        Default: a random certificate for each cluster.
         """
         return pulumi.get(self, "curve_cert")
 
@@ -4538,8 +4560,8 @@ class MiniClusterFluxArgs:
     @pulumi.getter(name="disableSocket")
     def disable_socket(self) -> Optional[_builtins.bool]:
         """
-        Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Not where the lead
-        broker runs in another cluster. Default: false.
+        Keeps the broker's socket at the default path of Flux instead of `<mountPath>/config/run/flux/local`. Not supported if the
+        lead broker runs in another cluster. Default: false.
         """
         return pulumi.get(self, "disable_socket")
 
@@ -4551,7 +4573,7 @@ class MiniClusterFluxArgs:
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
+        Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
         """
         return pulumi.get(self, "environment")
 
@@ -4563,7 +4585,7 @@ class MiniClusterFluxArgs:
     @pulumi.getter(name="logLevel")
     def log_level(self) -> Optional[_builtins.int]:
         """
-        Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
+        Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
         """
         return pulumi.get(self, "log_level")
 
@@ -4575,8 +4597,8 @@ class MiniClusterFluxArgs:
     @pulumi.getter(name="minimalService")
     def minimal_service(self) -> Optional[_builtins.bool]:
         """
-        Gives only the lead broker an address, as a service with a cluster IP in place of a headless one: less load on DNS, and
-        no host names for the followers. The brokers' tree is flat. Default: false.
+        Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+        host names for the followers. The topology of the brokers is flat. Default: false.
         """
         return pulumi.get(self, "minimal_service")
 
@@ -4600,7 +4622,7 @@ class MiniClusterFluxArgs:
     @pulumi.getter(name="noWaitSocket")
     def no_wait_socket(self) -> Optional[_builtins.bool]:
         """
-        Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
+        Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
         """
         return pulumi.get(self, "no_wait_socket")
 
@@ -4612,7 +4634,7 @@ class MiniClusterFluxArgs:
     @pulumi.getter(name="optionFlags")
     def option_flags(self) -> Optional[_builtins.str]:
         """
-        Further options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
+        Additional options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
         """
         return pulumi.get(self, "option_flags")
 
@@ -4648,8 +4670,8 @@ class MiniClusterFluxArgs:
     @pulumi.getter
     def topology(self) -> Optional[_builtins.str]:
         """
-        Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
-        with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
+        Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
+        `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
         """
         return pulumi.get(self, "topology")
 
@@ -4661,7 +4683,7 @@ class MiniClusterFluxArgs:
     @pulumi.getter
     def wrap(self) -> Optional[_builtins.str]:
         """
-        Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
+        Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
         """
         return pulumi.get(self, "wrap")
 
@@ -4672,39 +4694,38 @@ class MiniClusterFluxArgs:
 
 class MiniClusterGangArgsDict(TypedDict):
     """
-    Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
+    Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue.
     """
     elastic: NotRequired[_builtins.bool]
     """
-    Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
-    0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-    and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
-    `queueName`.
+    Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
+    Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
+    pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
+    Default: true with `queueName`.
     """
     native: NotRequired['MiniClusterNativeGangArgsDict']
     """
-    A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
-    together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
-    API server has no such kind. Default: none.
+    Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
+    with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
+    does not have this kind. Default: none.
     """
     queue_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
-    Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
-    queue replaces the Job. Default: none.
+    A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
+    suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
     """
     scheduler_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
-    documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
-    Kubernetes' own, or that of `pod.schedulerName`.
+    A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
+    labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+    `pod.schedulerName`.
     """
     topology: NotRequired['MiniClusterTopologyArgsDict']
     """
-    Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-    the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
-    may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
-    Default: none, any node of the quota.
+    Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
+    the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
+    pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
+    none; any node of the quota.
     """
 
 @pulumi.input_type
@@ -4716,24 +4737,23 @@ class MiniClusterGangArgs:
                  scheduler_name: Optional[pulumi.Input[_builtins.str]] = None,
                  topology: Optional['MiniClusterTopologyArgs'] = None):
         """
-        Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
-        :param _builtins.bool elastic: Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
-               0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-               and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
-               `queueName`.
-        :param 'MiniClusterNativeGangArgs' native: A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
-               together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
-               API server has no such kind. Default: none.
-        :param pulumi.Input[_builtins.str] queue_name: A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
-               Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
-               queue replaces the Job. Default: none.
-        :param pulumi.Input[_builtins.str] scheduler_name: A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
-               documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
-               Kubernetes' own, or that of `pod.schedulerName`.
-        :param 'MiniClusterTopologyArgs' topology: Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-               the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
-               may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
-               Default: none, any node of the quota.
+        Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue.
+        :param _builtins.bool elastic: Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
+               Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
+               pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
+               Default: true with `queueName`.
+        :param 'MiniClusterNativeGangArgs' native: Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
+               with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
+               does not have this kind. Default: none.
+        :param pulumi.Input[_builtins.str] queue_name: A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
+               suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
+        :param pulumi.Input[_builtins.str] scheduler_name: A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
+               labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+               `pod.schedulerName`.
+        :param 'MiniClusterTopologyArgs' topology: Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
+               the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
+               pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
+               none; any node of the quota.
         """
         if elastic is not None:
             pulumi.set(__self__, "elastic", elastic)
@@ -4750,10 +4770,10 @@ class MiniClusterGangArgs:
     @pulumi.getter
     def elastic(self) -> Optional[_builtins.bool]:
         """
-        Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
-        0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-        and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
-        `queueName`.
+        Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
+        Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
+        pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
+        Default: true with `queueName`.
         """
         return pulumi.get(self, "elastic")
 
@@ -4765,9 +4785,9 @@ class MiniClusterGangArgs:
     @pulumi.getter
     def native(self) -> Optional['MiniClusterNativeGangArgs']:
         """
-        A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
-        together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
-        API server has no such kind. Default: none.
+        Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
+        with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
+        does not have this kind. Default: none.
         """
         return pulumi.get(self, "native")
 
@@ -4779,9 +4799,8 @@ class MiniClusterGangArgs:
     @pulumi.getter(name="queueName")
     def queue_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
-        Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
-        queue replaces the Job. Default: none.
+        A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
+        suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
         """
         return pulumi.get(self, "queue_name")
 
@@ -4793,9 +4812,9 @@ class MiniClusterGangArgs:
     @pulumi.getter(name="schedulerName")
     def scheduler_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
-        documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
-        Kubernetes' own, or that of `pod.schedulerName`.
+        A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
+        labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+        `pod.schedulerName`.
         """
         return pulumi.get(self, "scheduler_name")
 
@@ -4807,10 +4826,10 @@ class MiniClusterGangArgs:
     @pulumi.getter
     def topology(self) -> Optional['MiniClusterTopologyArgs']:
         """
-        Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-        the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
-        may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
-        Default: none, any node of the quota.
+        Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
+        the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
+        pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
+        none; any node of the quota.
         """
         return pulumi.get(self, "topology")
 
@@ -4821,32 +4840,32 @@ class MiniClusterGangArgs:
 
 class MiniClusterGroupAutoscaleArgsDict(TypedDict):
     """
-    Size of a group that follows its queue. All times are in seconds.
+    Automatic size of a group, which follows its queue. All times are in seconds.
     """
     max: _builtins.int
     """
-    Largest size. From 1 to `maxSize`, of which it is the default.
+    Largest size. From 1 to `maxSize`, whose default it is.
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
-    Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-    until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+    until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
     """
     cooldown_seconds: NotRequired[_builtins.int]
     """
-    Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+    Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
     """
     idle_seconds: NotRequired[_builtins.int]
     """
-    Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+    Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
     """
     max_step: NotRequired[_builtins.int]
     """
-    Most pods that come or go at once. From 1 to 100000. Default: no limit.
+    Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
     """
     min: NotRequired[_builtins.int]
     """
-    Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+    Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0.
     """
 
 @pulumi.input_type
@@ -4859,14 +4878,14 @@ class MiniClusterGroupAutoscaleArgs:
                  max_step: Optional[_builtins.int] = None,
                  min: Optional[_builtins.int] = None):
         """
-        Size of a group that follows its queue. All times are in seconds.
-        :param _builtins.int max: Largest size. From 1 to `maxSize`, of which it is the default.
-        :param 'MiniClusterBudgetArgs' budget: Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-               until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
-        :param _builtins.int cooldown_seconds: Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
-        :param _builtins.int idle_seconds: Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
-        :param _builtins.int max_step: Most pods that come or go at once. From 1 to 100000. Default: no limit.
-        :param _builtins.int min: Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+        Automatic size of a group, which follows its queue. All times are in seconds.
+        :param _builtins.int max: Largest size. From 1 to `maxSize`, whose default it is.
+        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+               until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
+        :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
+        :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
+        :param _builtins.int min: Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0.
         """
         pulumi.set(__self__, "max", max)
         if budget is not None:
@@ -4884,7 +4903,7 @@ class MiniClusterGroupAutoscaleArgs:
     @pulumi.getter
     def max(self) -> _builtins.int:
         """
-        Largest size. From 1 to `maxSize`, of which it is the default.
+        Largest size. From 1 to `maxSize`, whose default it is.
         """
         return pulumi.get(self, "max")
 
@@ -4896,8 +4915,8 @@ class MiniClusterGroupAutoscaleArgs:
     @pulumi.getter
     def budget(self) -> Optional['MiniClusterBudgetArgs']:
         """
-        Most that the hosts may cost in a day and in a month, by `pricePerHour` of the pool. When it is spent, the size grows no further
-        until the next day or month (UTC). Running jobs and their hosts stay. Default: no budget.
+        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
+        until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         """
         return pulumi.get(self, "budget")
 
@@ -4909,7 +4928,7 @@ class MiniClusterGroupAutoscaleArgs:
     @pulumi.getter(name="cooldownSeconds")
     def cooldown_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+        Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         """
         return pulumi.get(self, "cooldown_seconds")
 
@@ -4921,7 +4940,7 @@ class MiniClusterGroupAutoscaleArgs:
     @pulumi.getter(name="idleSeconds")
     def idle_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+        Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
         """
         return pulumi.get(self, "idle_seconds")
 
@@ -4933,7 +4952,7 @@ class MiniClusterGroupAutoscaleArgs:
     @pulumi.getter(name="maxStep")
     def max_step(self) -> Optional[_builtins.int]:
         """
-        Most pods that come or go at once. From 1 to 100000. Default: no limit.
+        Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         """
         return pulumi.get(self, "max_step")
 
@@ -4945,7 +4964,7 @@ class MiniClusterGroupAutoscaleArgs:
     @pulumi.getter
     def min(self) -> Optional[_builtins.int]:
         """
-        Smallest size. From 0, with which the group at rest has no pod, to `max`. Default: 0.
+        Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0.
         """
         return pulumi.get(self, "min")
 
@@ -4956,12 +4975,12 @@ class MiniClusterGroupAutoscaleArgs:
 
 class MiniClusterGroupArgsDict(TypedDict):
     """
-    A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on. What a
-    group does not set, it has from the cluster.
+    A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
+    Arguments that a group does not set are those of the cluster.
     """
     autoscale: NotRequired['MiniClusterGroupAutoscaleArgsDict']
     """
-    Size that follows the queue of the group, in place of `size`. Default: none.
+    Automatic size, which follows the queue of the group, instead of `size`. Default: none.
     """
     containers: NotRequired[Sequence['MiniClusterContainerArgsDict']]
     """
@@ -4969,29 +4988,29 @@ class MiniClusterGroupArgsDict(TypedDict):
     """
     cores: NotRequired[_builtins.int]
     """
-    Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
-    of `pool`, or, with a warning, as many as the lead broker's host has.
+    Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+    additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
     """
     disruption_budget: NotRequired[_builtins.bool]
     """
-    Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+    Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
     """
     drain_timeout_seconds: NotRequired[_builtins.int]
     """
-    Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+    Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
     """
     gang: NotRequired['MiniClusterGangArgsDict']
     """
-    Placement of its pods all together or not at all. Default: `gang` of the cluster.
+    Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster.
     """
     gpus: NotRequired[_builtins.int]
     """
-    GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+    Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
     """
     max_size: NotRequired[_builtins.int]
     """
-    Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
-    lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+    Number of hosts of the group in the Flux instance: the largest `size` without a replacement. A change replaces the Jobs of
+    the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
     """
     pod: NotRequired['MiniClusterPodArgsDict']
     """
@@ -5011,12 +5030,13 @@ class MiniClusterGroupArgsDict(TypedDict):
     """
     properties: NotRequired[Sequence[_builtins.str]]
     """
-    Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
-    one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+    Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
+    always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
     """
     size: NotRequired[_builtins.int]
     """
-    Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+    Number of pods, from 0, which suspends the Job, to `maxSize`. It is changed in place; the highest ranks are removed first.
+    Default: 1.
     """
 
 @pulumi.input_type
@@ -5037,25 +5057,26 @@ class MiniClusterGroupArgs:
                  properties: Optional[Sequence[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None):
         """
-        A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on. What a
-        group does not set, it has from the cluster.
-        :param 'MiniClusterGroupAutoscaleArgs' autoscale: Size that follows the queue of the group, in place of `size`. Default: none.
+        A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
+        Arguments that a group does not set are those of the cluster.
+        :param 'MiniClusterGroupAutoscaleArgs' autoscale: Automatic size, which follows the queue of the group, instead of `size`. Default: none.
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of its pods, 1 or more. Default: `containers` of the cluster.
-        :param _builtins.int cores: Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
-               of `pool`, or, with a warning, as many as the lead broker's host has.
-        :param _builtins.bool disruption_budget: Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
-        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
-        :param 'MiniClusterGangArgs' gang: Placement of its pods all together or not at all. Default: `gang` of the cluster.
-        :param _builtins.int gpus: GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
-        :param _builtins.int max_size: Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
-               lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+        :param _builtins.int cores: Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+               additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+        :param _builtins.bool disruption_budget: Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+        :param 'MiniClusterGangArgs' gang: Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster.
+        :param _builtins.int gpus: Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+        :param _builtins.int max_size: Number of hosts of the group in the Flux instance: the largest `size` without a replacement. A change replaces the Jobs of
+               the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
         :param 'MiniClusterPodArgs' pod: Settings of its pods as a whole. Default: `pod` of the cluster.
         :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of its pod template. Default: `podTemplate` of the cluster.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool of its pods. Default: `pool` of the cluster.
         :param _builtins.bool prepull: Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster.
-        :param Sequence[_builtins.str] properties: Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
-               one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
-        :param _builtins.int size: Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+        :param Sequence[_builtins.str] properties: Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
+               always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+        :param _builtins.int size: Number of pods, from 0, which suspends the Job, to `maxSize`. It is changed in place; the highest ranks are removed first.
+               Default: 1.
         """
         if autoscale is not None:
             pulumi.set(__self__, "autoscale", autoscale)
@@ -5090,7 +5111,7 @@ class MiniClusterGroupArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['MiniClusterGroupAutoscaleArgs']:
         """
-        Size that follows the queue of the group, in place of `size`. Default: none.
+        Automatic size, which follows the queue of the group, instead of `size`. Default: none.
         """
         return pulumi.get(self, "autoscale")
 
@@ -5114,8 +5135,8 @@ class MiniClusterGroupArgs:
     @pulumi.getter
     def cores(self) -> Optional[_builtins.int]:
         """
-        Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default: those
-        of `pool`, or, with a warning, as many as the lead broker's host has.
+        Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+        additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
         """
         return pulumi.get(self, "cores")
 
@@ -5127,7 +5148,7 @@ class MiniClusterGroupArgs:
     @pulumi.getter(name="disruptionBudget")
     def disruption_budget(self) -> Optional[_builtins.bool]:
         """
-        Refuses voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
+        Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
         """
         return pulumi.get(self, "disruption_budget")
 
@@ -5139,7 +5160,7 @@ class MiniClusterGroupArgs:
     @pulumi.getter(name="drainTimeoutSeconds")
     def drain_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a terminating pod gives the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+        Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
         """
         return pulumi.get(self, "drain_timeout_seconds")
 
@@ -5151,7 +5172,7 @@ class MiniClusterGroupArgs:
     @pulumi.getter
     def gang(self) -> Optional['MiniClusterGangArgs']:
         """
-        Placement of its pods all together or not at all. Default: `gang` of the cluster.
+        Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster.
         """
         return pulumi.get(self, "gang")
 
@@ -5163,7 +5184,7 @@ class MiniClusterGroupArgs:
     @pulumi.getter
     def gpus(self) -> Optional[_builtins.int]:
         """
-        GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
+        Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
         """
         return pulumi.get(self, "gpus")
 
@@ -5175,8 +5196,8 @@ class MiniClusterGroupArgs:
     @pulumi.getter(name="maxSize")
     def max_size(self) -> Optional[_builtins.int]:
         """
-        Hosts of the group in the Flux instance, and so its largest `size` that can be reached in place. A change replaces the Jobs of the
-        lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+        Number of hosts of the group in the Flux instance: the largest `size` without a replacement. A change replaces the Jobs of
+        the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
         """
         return pulumi.get(self, "max_size")
 
@@ -5236,8 +5257,8 @@ class MiniClusterGroupArgs:
     @pulumi.getter
     def properties(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the group is always
-        one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+        Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
+        always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
         """
         return pulumi.get(self, "properties")
 
@@ -5249,7 +5270,8 @@ class MiniClusterGroupArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Pods to run. Between 0, with which the Job is suspended, and `maxSize`; changed in place, highest ranks leaving first. Default: 1.
+        Number of pods, from 0, which suspends the Job, to `maxSize`. It is changed in place; the highest ranks are removed first.
+        Default: 1.
         """
         return pulumi.get(self, "size")
 
@@ -5264,7 +5286,7 @@ class MiniClusterLeadBrokerArgsDict(TypedDict):
     """
     address: _builtins.str
     """
-    IP address or host name that the lead broker is reached at.
+    IP address or host name of the lead broker.
     """
     name: _builtins.str
     """
@@ -5272,11 +5294,11 @@ class MiniClusterLeadBrokerArgsDict(TypedDict):
     """
     size: _builtins.int
     """
-    Hosts of the lead broker's cluster: its `maxSize`. Between 1 and 100000.
+    Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
     """
     port: NotRequired[_builtins.int]
     """
-    TCP port that the lead broker is reached at, from 1 to 65535. Default: 8050.
+    TCP port of the lead broker, from 1 to 65535. Default: 8050.
     """
 
 @pulumi.input_type
@@ -5288,10 +5310,10 @@ class MiniClusterLeadBrokerArgs:
                  port: Optional[_builtins.int] = None):
         """
         The lead broker in another cluster.
-        :param _builtins.str address: IP address or host name that the lead broker is reached at.
+        :param _builtins.str address: IP address or host name of the lead broker.
         :param _builtins.str name: Name of the lead broker's cluster, the stem of its host names.
-        :param _builtins.int size: Hosts of the lead broker's cluster: its `maxSize`. Between 1 and 100000.
-        :param _builtins.int port: TCP port that the lead broker is reached at, from 1 to 65535. Default: 8050.
+        :param _builtins.int size: Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
+        :param _builtins.int port: TCP port of the lead broker, from 1 to 65535. Default: 8050.
         """
         pulumi.set(__self__, "address", address)
         pulumi.set(__self__, "name", name)
@@ -5303,7 +5325,7 @@ class MiniClusterLeadBrokerArgs:
     @pulumi.getter
     def address(self) -> _builtins.str:
         """
-        IP address or host name that the lead broker is reached at.
+        IP address or host name of the lead broker.
         """
         return pulumi.get(self, "address")
 
@@ -5327,7 +5349,7 @@ class MiniClusterLeadBrokerArgs:
     @pulumi.getter
     def size(self) -> _builtins.int:
         """
-        Hosts of the lead broker's cluster: its `maxSize`. Between 1 and 100000.
+        Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
         """
         return pulumi.get(self, "size")
 
@@ -5339,7 +5361,7 @@ class MiniClusterLeadBrokerArgs:
     @pulumi.getter
     def port(self) -> Optional[_builtins.int]:
         """
-        TCP port that the lead broker is reached at, from 1 to 65535. Default: 8050.
+        TCP port of the lead broker, from 1 to 65535. Default: 8050.
         """
         return pulumi.get(self, "port")
 
@@ -5350,7 +5372,7 @@ class MiniClusterLeadBrokerArgs:
 
 class MiniClusterLeadStorageArgsDict(TypedDict):
     """
-    Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`.
+    Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`.
     """
     claim_name: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -5358,9 +5380,9 @@ class MiniClusterLeadStorageArgsDict(TypedDict):
     """
     size: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
-    (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
-    removes it. Default: none, an existing claim.
+    Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
+    ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
+    delete` removes it. Default: none, an existing claim.
     """
     storage_class_name: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -5374,11 +5396,11 @@ class MiniClusterLeadStorageArgs:
                  size: Optional[pulumi.Input[_builtins.str]] = None,
                  storage_class_name: Optional[pulumi.Input[_builtins.str]] = None):
         """
-        Volume with the state of the instance: a claim of this cluster with `size`, or an existing one with `claimName`.
+        Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`.
         :param pulumi.Input[_builtins.str] claim_name: Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
-        :param pulumi.Input[_builtins.str] size: Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
-               (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
-               removes it. Default: none, an existing claim.
+        :param pulumi.Input[_builtins.str] size: Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
+               ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
+               delete` removes it. Default: none, an existing claim.
         :param pulumi.Input[_builtins.str] storage_class_name: Storage class of that claim. Default: the default class of the Kubernetes cluster.
         """
         if claim_name is not None:
@@ -5404,9 +5426,9 @@ class MiniClusterLeadStorageArgs:
     @pulumi.getter
     def size(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". One node mounts it
-        (ReadWriteOnce). It stays when the cluster is destroyed, and a later cluster of the same name continues with it; `kubectl delete`
-        removes it. Default: none, an existing claim.
+        Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
+        ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
+        delete` removes it. Default: none, an existing claim.
         """
         return pulumi.get(self, "size")
 
@@ -5429,8 +5451,8 @@ class MiniClusterLeadStorageArgs:
 
 class MiniClusterLeadArgsDict(TypedDict):
     """
-    The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
-    alone, without the pool, the devices and the local disks of the workers.
+    The lead broker in a separate Job of one pod. It runs no Flux jobs (`resource.exclude`). Its pod has only the container that
+    runs Flux, without the pool, the devices and the local disks of the workers.
     """
     node_selector: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
@@ -5438,7 +5460,7 @@ class MiniClusterLeadArgsDict(TypedDict):
     """
     pod_template: NotRequired['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']
     """
-    Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+    Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
     """
     pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
     """
@@ -5450,10 +5472,10 @@ class MiniClusterLeadArgsDict(TypedDict):
     """
     storage: NotRequired['MiniClusterLeadStorageArgsDict']
     """
-    Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
-    continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
-    or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
-    Default: none, and the queue is lost with the pod.
+    Volume for the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. With it, the
+    lead broker continues on another node, after a crash, and after a replacement of its Job. Jobs that run when the lead
+    broker is lost fail, or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in
+    `podTemplate`. Cannot be set with `archive`. Default: none; the queue is lost with the pod.
     """
     tolerations: NotRequired[Sequence['MiniClusterTolerationArgsDict']]
     """
@@ -5470,16 +5492,16 @@ class MiniClusterLeadArgs:
                  storage: Optional['MiniClusterLeadStorageArgs'] = None,
                  tolerations: Optional[Sequence['MiniClusterTolerationArgs']] = None):
         """
-        The lead broker in a separate Job of one pod. It runs no jobs of Flux (`resource.exclude`), and has the container that runs Flux
-        alone, without the pool, the devices and the local disks of the workers.
+        The lead broker in a separate Job of one pod. It runs no Flux jobs (`resource.exclude`). Its pod has only the container that
+        runs Flux, without the pool, the devices and the local disks of the workers.
         :param Mapping[str, pulumi.Input[_builtins.str]] node_selector: Labels that its node must have. Default: none.
-        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
         :param 'MiniClusterResourcesArgs' resources: Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
-        :param 'MiniClusterLeadStorageArgs' storage: Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
-               continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
-               or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
-               Default: none, and the queue is lost with the pod.
+        :param 'MiniClusterLeadStorageArgs' storage: Volume for the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. With it, the
+               lead broker continues on another node, after a crash, and after a replacement of its Job. Jobs that run when the lead
+               broker is lost fail, or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in
+               `podTemplate`. Cannot be set with `archive`. Default: none; the queue is lost with the pod.
         :param Sequence['MiniClusterTolerationArgs'] tolerations: Taints that its pod tolerates. Default: none.
         """
         if node_selector is not None:
@@ -5511,7 +5533,7 @@ class MiniClusterLeadArgs:
     @pulumi.getter(name="podTemplate")
     def pod_template(self) -> Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']:
         """
-        Any field of its pod template, as `podTemplate` of the cluster, which it does not have. Default: nothing.
+        Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
         """
         return pulumi.get(self, "pod_template")
 
@@ -5547,10 +5569,10 @@ class MiniClusterLeadArgs:
     @pulumi.getter
     def storage(self) -> Optional['MiniClusterLeadStorageArgs']:
         """
-        Volume with the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. The lead broker
-        continues with it on another node, after a crash, and after its Job was replaced. Jobs that run while the lead broker is lost fail,
-        or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in `podTemplate`. Not with `archive`.
-        Default: none, and the queue is lost with the pod.
+        Volume for the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. With it, the
+        lead broker continues on another node, after a crash, and after a replacement of its Job. Jobs that run when the lead
+        broker is lost fail, or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in
+        `podTemplate`. Cannot be set with `archive`. Default: none; the queue is lost with the pod.
         """
         return pulumi.get(self, "storage")
 
@@ -5573,15 +5595,17 @@ class MiniClusterLeadArgs:
 
 class MiniClusterLifeCycleArgsDict(TypedDict):
     """
-    Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
+    Commands at the start and the end of a container (Kubernetes container hooks), which bash runs if they have more than plain
+    words.
     """
     post_start_exec: NotRequired[_builtins.str]
     """
-    Run beside the container's own command when the container has started; a failure ends the container. Default: none.
+    Run in parallel with the command of the container after the container has started. A failure terminates the container.
+    Default: none.
     """
     pre_stop_exec: NotRequired[_builtins.str]
     """
-    Run before Kubernetes ends the container, within the pod's grace period. Default: none.
+    Run before Kubernetes terminates the container, within the grace period of the pod. Default: none.
     """
 
 @pulumi.input_type
@@ -5590,9 +5614,11 @@ class MiniClusterLifeCycleArgs:
                  post_start_exec: Optional[_builtins.str] = None,
                  pre_stop_exec: Optional[_builtins.str] = None):
         """
-        Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
-        :param _builtins.str post_start_exec: Run beside the container's own command when the container has started; a failure ends the container. Default: none.
-        :param _builtins.str pre_stop_exec: Run before Kubernetes ends the container, within the pod's grace period. Default: none.
+        Commands at the start and the end of a container (Kubernetes container hooks), which bash runs if they have more than plain
+        words.
+        :param _builtins.str post_start_exec: Run in parallel with the command of the container after the container has started. A failure terminates the container.
+               Default: none.
+        :param _builtins.str pre_stop_exec: Run before Kubernetes terminates the container, within the grace period of the pod. Default: none.
         """
         if post_start_exec is not None:
             pulumi.set(__self__, "post_start_exec", post_start_exec)
@@ -5603,7 +5629,8 @@ class MiniClusterLifeCycleArgs:
     @pulumi.getter(name="postStartExec")
     def post_start_exec(self) -> Optional[_builtins.str]:
         """
-        Run beside the container's own command when the container has started; a failure ends the container. Default: none.
+        Run in parallel with the command of the container after the container has started. A failure terminates the container.
+        Default: none.
         """
         return pulumi.get(self, "post_start_exec")
 
@@ -5615,7 +5642,7 @@ class MiniClusterLifeCycleArgs:
     @pulumi.getter(name="preStopExec")
     def pre_stop_exec(self) -> Optional[_builtins.str]:
         """
-        Run before Kubernetes ends the container, within the pod's grace period. Default: none.
+        Run before Kubernetes terminates the container, within the grace period of the pod. Default: none.
         """
         return pulumi.get(self, "pre_stop_exec")
 
@@ -5634,11 +5661,11 @@ class MiniClusterLoggingArgsDict(TypedDict):
     """
     quiet: NotRequired[_builtins.bool]
     """
-    Leaves only the command's own output and errors. Default: false.
+    Prints only the output of the command, and errors. Default: false.
     """
     strict: NotRequired[_builtins.bool]
     """
-    Ends a pod's script at the first command that fails (`set -eEuo pipefail`). Default: true.
+    Ends the script of a pod at the first failed command (`set -eEuo pipefail`). Default: true.
     """
     timed: NotRequired[_builtins.bool]
     """
@@ -5660,8 +5687,8 @@ class MiniClusterLoggingArgs:
         """
         Log output of the pods.
         :param _builtins.bool debug: Adds `-vvv` to the submit command. Default: false.
-        :param _builtins.bool quiet: Leaves only the command's own output and errors. Default: false.
-        :param _builtins.bool strict: Ends a pod's script at the first command that fails (`set -eEuo pipefail`). Default: true.
+        :param _builtins.bool quiet: Prints only the output of the command, and errors. Default: false.
+        :param _builtins.bool strict: Ends the script of a pod at the first failed command (`set -eEuo pipefail`). Default: true.
         :param _builtins.bool timed: Prints the wall time of `flux start` and `flux submit` in seconds, measured by the shell. Default: false.
         :param _builtins.bool zeromq: Logs the events of the brokers' sockets (Flux `tbon.zmqdebug`). Default: false.
         """
@@ -5692,7 +5719,7 @@ class MiniClusterLoggingArgs:
     @pulumi.getter
     def quiet(self) -> Optional[_builtins.bool]:
         """
-        Leaves only the command's own output and errors. Default: false.
+        Prints only the output of the command, and errors. Default: false.
         """
         return pulumi.get(self, "quiet")
 
@@ -5704,7 +5731,7 @@ class MiniClusterLoggingArgs:
     @pulumi.getter
     def strict(self) -> Optional[_builtins.bool]:
         """
-        Ends a pod's script at the first command that fails (`set -eEuo pipefail`). Default: true.
+        Ends the script of a pod at the first failed command (`set -eEuo pipefail`). Default: true.
         """
         return pulumi.get(self, "strict")
 
@@ -5739,11 +5766,11 @@ class MiniClusterLoggingArgs:
 
 class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
-    Arguments of a MiniCluster in the place of what the manifest says of it, or beside that.
+    Arguments of a MiniCluster that replace or complete those of the manifest.
     """
     gang: NotRequired['MiniClusterGangArgsDict']
     """
-    Placement of the pods on their nodes all together or not at all. Default: each by itself.
+    Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
     """
     groups: NotRequired[Mapping[str, 'MiniClusterGroupArgsDict']]
     """
@@ -5760,7 +5787,7 @@ class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
     namespace: NotRequired[_builtins.str]
     """
-    Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+    Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
     """
     pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
     """
@@ -5768,7 +5795,7 @@ class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
     size: NotRequired[_builtins.int]
     """
-    Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+    Number of pods, from 1 to `maxSize`. Default: that of the manifest.
     """
 
 @pulumi.input_type
@@ -5782,15 +5809,15 @@ class MiniClusterManifestOverrideArgs:
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
                  size: Optional[_builtins.int] = None):
         """
-        Arguments of a MiniCluster in the place of what the manifest says of it, or beside that.
-        :param 'MiniClusterGangArgs' gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
+        Arguments of a MiniCluster that replace or complete those of the manifest.
+        :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
                Default: none.
         :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job. For a manifest without a command. Default: none.
         :param _builtins.int max_size: Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
-        :param _builtins.str namespace: Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+        :param _builtins.str namespace: Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
-        :param _builtins.int size: Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+        :param _builtins.int size: Number of pods, from 1 to `maxSize`. Default: that of the manifest.
         """
         if gang is not None:
             pulumi.set(__self__, "gang", gang)
@@ -5811,7 +5838,7 @@ class MiniClusterManifestOverrideArgs:
     @pulumi.getter
     def gang(self) -> Optional['MiniClusterGangArgs']:
         """
-        Placement of the pods on their nodes all together or not at all. Default: each by itself.
+        Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         """
         return pulumi.get(self, "gang")
 
@@ -5860,7 +5887,7 @@ class MiniClusterManifestOverrideArgs:
     @pulumi.getter
     def namespace(self) -> Optional[_builtins.str]:
         """
-        Kubernetes namespace, which must exist; of the cluster and of the volumes of v1alpha1. Default: that of the manifest.
+        Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
         """
         return pulumi.get(self, "namespace")
 
@@ -5884,7 +5911,7 @@ class MiniClusterManifestOverrideArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Pods to run, from 1 to `maxSize`. Default: that of the manifest.
+        Number of pods, from 1 to `maxSize`. Default: that of the manifest.
         """
         return pulumi.get(self, "size")
 
@@ -5899,18 +5926,18 @@ class MiniClusterMetricsArgsDict(TypedDict):
     """
     from_namespace: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
-    the Kubernetes cluster.
+    Namespace of Prometheus. With `network.policy` "pods", only pods of this namespace can connect to the port. Default: every
+    namespace of the Kubernetes cluster.
     """
     pod_monitor: NotRequired['MiniClusterPodMonitorArgsDict']
     """
-    A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
-    Refused where the Kubernetes cluster has no such kind. Default: none.
+    A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), with which Prometheus finds the lead broker's pod.
+    Refused if the Kubernetes cluster does not have this kind. Default: none.
     """
     port: NotRequired[_builtins.int]
     """
-    TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
-    and agents have, and none of `containers`. Default: 8061.
+    TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535, except 8050 and 8060, which the brokers and
+    agents use, and the ports of `containers`. Default: 8061.
     """
 
 @pulumi.input_type
@@ -5921,12 +5948,12 @@ class MiniClusterMetricsArgs:
                  port: Optional[_builtins.int] = None):
         """
         Metrics of a Flux instance for Prometheus.
-        :param pulumi.Input[_builtins.str] from_namespace: Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
-               the Kubernetes cluster.
-        :param 'MiniClusterPodMonitorArgs' pod_monitor: A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
-               Refused where the Kubernetes cluster has no such kind. Default: none.
-        :param _builtins.int port: TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
-               and agents have, and none of `containers`. Default: 8061.
+        :param pulumi.Input[_builtins.str] from_namespace: Namespace of Prometheus. With `network.policy` "pods", only pods of this namespace can connect to the port. Default: every
+               namespace of the Kubernetes cluster.
+        :param 'MiniClusterPodMonitorArgs' pod_monitor: A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), with which Prometheus finds the lead broker's pod.
+               Refused if the Kubernetes cluster does not have this kind. Default: none.
+        :param _builtins.int port: TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535, except 8050 and 8060, which the brokers and
+               agents use, and the ports of `containers`. Default: 8061.
         """
         if from_namespace is not None:
             pulumi.set(__self__, "from_namespace", from_namespace)
@@ -5939,8 +5966,8 @@ class MiniClusterMetricsArgs:
     @pulumi.getter(name="fromNamespace")
     def from_namespace(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
-        the Kubernetes cluster.
+        Namespace of Prometheus. With `network.policy` "pods", only pods of this namespace can connect to the port. Default: every
+        namespace of the Kubernetes cluster.
         """
         return pulumi.get(self, "from_namespace")
 
@@ -5952,8 +5979,8 @@ class MiniClusterMetricsArgs:
     @pulumi.getter(name="podMonitor")
     def pod_monitor(self) -> Optional['MiniClusterPodMonitorArgs']:
         """
-        A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
-        Refused where the Kubernetes cluster has no such kind. Default: none.
+        A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), with which Prometheus finds the lead broker's pod.
+        Refused if the Kubernetes cluster does not have this kind. Default: none.
         """
         return pulumi.get(self, "pod_monitor")
 
@@ -5965,8 +5992,8 @@ class MiniClusterMetricsArgs:
     @pulumi.getter
     def port(self) -> Optional[_builtins.int]:
         """
-        TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
-        and agents have, and none of `containers`. Default: 8061.
+        TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535, except 8050 and 8060, which the brokers and
+        agents use, and the ports of `containers`. Default: 8061.
         """
         return pulumi.get(self, "port")
 
@@ -5977,17 +6004,17 @@ class MiniClusterMetricsArgs:
 
 class MiniClusterNativeGangArgsDict(TypedDict):
     """
-    Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
+    Gang scheduling of Kubernetes: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
     """
     min_count: NotRequired[_builtins.int]
     """
-    Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
-    Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-    growth is all or nothing as well; `autoscale.min` with `autoscale`.
+    Number of pods that are scheduled together or not at all; additional pods are scheduled separately. From 1 to `size`, or to
+    `autoscale.min`. Changed in place with "v1beta1"; a change with "v1alpha2" replaces the Job. Default: `minSize`, or `size`,
+    with which the pods of a larger size are also scheduled together; `autoscale.min` with `autoscale`.
     """
     version: NotRequired[Union['MiniClusterGangVersion', _builtins.str]]
     """
-    Version of the API, as the server has it. Default: "v1beta1".
+    Version of the API that the server has. Default: "v1beta1".
     """
 
 @pulumi.input_type
@@ -5996,11 +6023,11 @@ class MiniClusterNativeGangArgs:
                  min_count: Optional[_builtins.int] = None,
                  version: Optional[Union['MiniClusterGangVersion', _builtins.str]] = None):
         """
-        Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
-        :param _builtins.int min_count: Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
-               Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-               growth is all or nothing as well; `autoscale.min` with `autoscale`.
-        :param 'MiniClusterGangVersion' version: Version of the API, as the server has it. Default: "v1beta1".
+        Gang scheduling of Kubernetes: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
+        :param _builtins.int min_count: Number of pods that are scheduled together or not at all; additional pods are scheduled separately. From 1 to `size`, or to
+               `autoscale.min`. Changed in place with "v1beta1"; a change with "v1alpha2" replaces the Job. Default: `minSize`, or `size`,
+               with which the pods of a larger size are also scheduled together; `autoscale.min` with `autoscale`.
+        :param 'MiniClusterGangVersion' version: Version of the API that the server has. Default: "v1beta1".
         """
         if min_count is not None:
             pulumi.set(__self__, "min_count", min_count)
@@ -6011,9 +6038,9 @@ class MiniClusterNativeGangArgs:
     @pulumi.getter(name="minCount")
     def min_count(self) -> Optional[_builtins.int]:
         """
-        Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
-        Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-        growth is all or nothing as well; `autoscale.min` with `autoscale`.
+        Number of pods that are scheduled together or not at all; additional pods are scheduled separately. From 1 to `size`, or to
+        `autoscale.min`. Changed in place with "v1beta1"; a change with "v1alpha2" replaces the Job. Default: `minSize`, or `size`,
+        with which the pods of a larger size are also scheduled together; `autoscale.min` with `autoscale`.
         """
         return pulumi.get(self, "min_count")
 
@@ -6025,7 +6052,7 @@ class MiniClusterNativeGangArgs:
     @pulumi.getter
     def version(self) -> Optional['MiniClusterGangVersion']:
         """
-        Version of the API, as the server has it. Default: "v1beta1".
+        Version of the API that the server has. Default: "v1beta1".
         """
         return pulumi.get(self, "version")
 
@@ -6036,7 +6063,7 @@ class MiniClusterNativeGangArgs:
 
 class MiniClusterNetworkArgsDict(TypedDict):
     """
-    The service that gives the brokers their names, and their placement on nodes.
+    The Service for the host names of the brokers, and their placement on nodes.
     """
     affinity: NotRequired[Union['MiniClusterAffinity', _builtins.str]]
     """
@@ -6044,13 +6071,13 @@ class MiniClusterNetworkArgsDict(TypedDict):
     """
     headless_name: NotRequired[_builtins.str]
     """
-    Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
-    Default: the cluster's name, so that several clusters can live in one namespace.
+    Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
+    the name of the cluster, so that a namespace can have several clusters.
     """
     policy: NotRequired[Union['MiniClusterNetworkPolicy', _builtins.str]]
     """
-    Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
-    that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+    Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
+    with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
     """
 
 @pulumi.input_type
@@ -6060,12 +6087,12 @@ class MiniClusterNetworkArgs:
                  headless_name: Optional[_builtins.str] = None,
                  policy: Optional[Union['MiniClusterNetworkPolicy', _builtins.str]] = None):
         """
-        The service that gives the brokers their names, and their placement on nodes.
+        The Service for the host names of the brokers, and their placement on nodes.
         :param 'MiniClusterAffinity' affinity: One pod per node: required, preferred or none. Default: "required".
-        :param _builtins.str headless_name: Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
-               Default: the cluster's name, so that several clusters can live in one namespace.
-        :param 'MiniClusterNetworkPolicy' policy: Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
-               that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+        :param _builtins.str headless_name: Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
+               the name of the cluster, so that a namespace can have several clusters.
+        :param 'MiniClusterNetworkPolicy' policy: Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
+               with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
         """
         if affinity is not None:
             pulumi.set(__self__, "affinity", affinity)
@@ -6090,8 +6117,8 @@ class MiniClusterNetworkArgs:
     @pulumi.getter(name="headlessName")
     def headless_name(self) -> Optional[_builtins.str]:
         """
-        Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
-        Default: the cluster's name, so that several clusters can live in one namespace.
+        Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
+        the name of the cluster, so that a namespace can have several clusters.
         """
         return pulumi.get(self, "headless_name")
 
@@ -6103,8 +6130,8 @@ class MiniClusterNetworkArgs:
     @pulumi.getter
     def policy(self) -> Optional['MiniClusterNetworkPolicy']:
         """
-        Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
-        that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+        Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
+        with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
         """
         return pulumi.get(self, "policy")
 
@@ -6119,12 +6146,12 @@ class MiniClusterPodMonitorArgsDict(TypedDict):
     """
     interval_seconds: NotRequired[_builtins.int]
     """
-    Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+    Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
     """
     labels: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
-    component. Default: none.
+    Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
+    the component. Default: none.
     """
 
 @pulumi.input_type
@@ -6134,9 +6161,9 @@ class MiniClusterPodMonitorArgs:
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None):
         """
         PodMonitor of a MiniCluster.
-        :param _builtins.int interval_seconds: Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
-        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
-               component. Default: none.
+        :param _builtins.int interval_seconds: Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
+               the component. Default: none.
         """
         if interval_seconds is not None:
             pulumi.set(__self__, "interval_seconds", interval_seconds)
@@ -6147,7 +6174,7 @@ class MiniClusterPodMonitorArgs:
     @pulumi.getter(name="intervalSeconds")
     def interval_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+        Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
         """
         return pulumi.get(self, "interval_seconds")
 
@@ -6159,8 +6186,8 @@ class MiniClusterPodMonitorArgs:
     @pulumi.getter
     def labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
-        component. Default: none.
+        Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
+        the component. Default: none.
         """
         return pulumi.get(self, "labels")
 
@@ -6171,7 +6198,7 @@ class MiniClusterPodMonitorArgs:
 
 class MiniClusterPodSecurityContextArgsDict(TypedDict):
     """
-    Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
+    Security context of a pod, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
     """
     app_armor_profile: NotRequired['MiniClusterSecurityProfileArgsDict']
     """
@@ -6199,11 +6226,11 @@ class MiniClusterPodSecurityContextArgsDict(TypedDict):
     """
     se_linux_change_policy: NotRequired[Union['MiniClusterSeLinuxChange', _builtins.str]]
     """
-    Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
+    How the SELinux label of the volumes is set. Default: that of Kubernetes.
     """
     se_linux_options: NotRequired['MiniClusterSeLinuxArgsDict']
     """
-    SELinux labels. Default: those that the container runtime gives.
+    SELinux labels. Default: those of the container runtime.
     """
     seccomp_profile: NotRequired['MiniClusterSecurityProfileArgsDict']
     """
@@ -6211,7 +6238,7 @@ class MiniClusterPodSecurityContextArgsDict(TypedDict):
     """
     supplemental_groups: NotRequired[Sequence[_builtins.int]]
     """
-    Ids of further groups of the processes, from 0 to 2147483647. Default: none.
+    Additional group ids of the processes, from 0 to 2147483647. Default: none.
     """
     supplemental_groups_policy: NotRequired[Union['MiniClusterGroupsPolicy', _builtins.str]]
     """
@@ -6238,17 +6265,17 @@ class MiniClusterPodSecurityContextArgs:
                  supplemental_groups_policy: Optional[Union['MiniClusterGroupsPolicy', _builtins.str]] = None,
                  sysctls: Optional[Sequence['MiniClusterSysctlArgs']] = None):
         """
-        Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
+        Security context of a pod, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
         :param 'MiniClusterSecurityProfileArgs' app_armor_profile: AppArmor profile. Default: the container runtime's.
         :param _builtins.int fs_group: Id of the group that owns the pod's volumes, from 0 to 2147483647. Default: none.
         :param 'MiniClusterFsGroupChange' fs_group_change_policy: Condition under which that ownership is set. Default: "Always".
         :param _builtins.int run_as_group: Group id of the processes, from 0 to 2147483647. Default: the images'.
         :param _builtins.bool run_as_non_root: Refuses to start as user 0. Default: false.
         :param _builtins.int run_as_user: User id of the processes, from 0 to 2147483647. Default: the images'.
-        :param 'MiniClusterSeLinuxChange' se_linux_change_policy: Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
-        :param 'MiniClusterSeLinuxArgs' se_linux_options: SELinux labels. Default: those that the container runtime gives.
+        :param 'MiniClusterSeLinuxChange' se_linux_change_policy: How the SELinux label of the volumes is set. Default: that of Kubernetes.
+        :param 'MiniClusterSeLinuxArgs' se_linux_options: SELinux labels. Default: those of the container runtime.
         :param 'MiniClusterSecurityProfileArgs' seccomp_profile: System-call filter. Default: RuntimeDefault.
-        :param Sequence[_builtins.int] supplemental_groups: Ids of further groups of the processes, from 0 to 2147483647. Default: none.
+        :param Sequence[_builtins.int] supplemental_groups: Additional group ids of the processes, from 0 to 2147483647. Default: none.
         :param 'MiniClusterGroupsPolicy' supplemental_groups_policy: Treatment of the groups that an image gives its user. Default: "Merge".
         :param Sequence['MiniClusterSysctlArgs'] sysctls: Kernel settings of the pod's namespaces. Default: none.
         """
@@ -6353,7 +6380,7 @@ class MiniClusterPodSecurityContextArgs:
     @pulumi.getter(name="seLinuxChangePolicy")
     def se_linux_change_policy(self) -> Optional['MiniClusterSeLinuxChange']:
         """
-        Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
+        How the SELinux label of the volumes is set. Default: that of Kubernetes.
         """
         return pulumi.get(self, "se_linux_change_policy")
 
@@ -6365,7 +6392,7 @@ class MiniClusterPodSecurityContextArgs:
     @pulumi.getter(name="seLinuxOptions")
     def se_linux_options(self) -> Optional['MiniClusterSeLinuxArgs']:
         """
-        SELinux labels. Default: those that the container runtime gives.
+        SELinux labels. Default: those of the container runtime.
         """
         return pulumi.get(self, "se_linux_options")
 
@@ -6389,7 +6416,7 @@ class MiniClusterPodSecurityContextArgs:
     @pulumi.getter(name="supplementalGroups")
     def supplemental_groups(self) -> Optional[Sequence[_builtins.int]]:
         """
-        Ids of further groups of the processes, from 0 to 2147483647. Default: none.
+        Additional group ids of the processes, from 0 to 2147483647. Default: none.
         """
         return pulumi.get(self, "supplemental_groups")
 
@@ -6448,8 +6475,7 @@ class MiniClusterPodArgsDict(TypedDict):
     """
     labels: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Labels of the pods, beside those that the component and the Job controller set themselves, which are refused.
-    Default: none.
+    Additional labels of the pods. Labels that the component or the Job controller sets are refused. Default: none.
     """
     node_affinity: NotRequired[Mapping[str, Sequence[_builtins.str]]]
     """
@@ -6465,17 +6491,16 @@ class MiniClusterPodArgsDict(TypedDict):
     """
     restart_policy: NotRequired[Union['MiniClusterRestartPolicy', _builtins.str]]
     """
-    Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
-    same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
-    "Never".
+    Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container restarts in the same pod
+    ("OnFailure"). Only with "Never", a pod that lost its node or was deleted does not count as failed. Default: "Never".
     """
     runtime_class_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    RuntimeClass of the pods. Default: the cluster's.
+    RuntimeClass of the pods. Default: that of the cluster.
     """
     scheduler_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Name of the scheduler that places the pods. Default: Kubernetes' own.
+    Name of the scheduler of the pods. Default: that of Kubernetes.
     """
     security_context: NotRequired['MiniClusterPodSecurityContextArgsDict']
     """
@@ -6515,16 +6540,14 @@ class MiniClusterPodArgs:
         :param 'MiniClusterDnsPolicy' dns_policy: Name resolution of the pods. Default: "ClusterFirst".
         :param _builtins.bool host_ipc: Shares the node's inter-process communication. Default: false.
         :param _builtins.bool host_pid: Shares the node's process ids. Default: false.
-        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the pods, beside those that the component and the Job controller set themselves, which are refused.
-               Default: none.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the pods. Labels that the component or the Job controller sets are refused. Default: none.
         :param Mapping[str, Sequence[_builtins.str]] node_affinity: Labels that a node must have, each with one of the given values, 1 or more. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] node_selector: Labels that a node must have. Default: none.
         :param 'MiniClusterResourcesArgs' resources: Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
-        :param 'MiniClusterRestartPolicy' restart_policy: Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
-               same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
-               "Never".
-        :param pulumi.Input[_builtins.str] runtime_class_name: RuntimeClass of the pods. Default: the cluster's.
-        :param pulumi.Input[_builtins.str] scheduler_name: Name of the scheduler that places the pods. Default: Kubernetes' own.
+        :param 'MiniClusterRestartPolicy' restart_policy: Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container restarts in the same pod
+               ("OnFailure"). Only with "Never", a pod that lost its node or was deleted does not count as failed. Default: "Never".
+        :param pulumi.Input[_builtins.str] runtime_class_name: RuntimeClass of the pods. Default: that of the cluster.
+        :param pulumi.Input[_builtins.str] scheduler_name: Name of the scheduler of the pods. Default: that of Kubernetes.
         :param 'MiniClusterPodSecurityContextArgs' security_context: Security context of the pods. Default: the RuntimeDefault seccomp profile.
         :param pulumi.Input[_builtins.str] service_account_name: Service account of the pods. Default: the namespace's "default".
         :param Sequence['MiniClusterTolerationArgs'] tolerations: Taints that the pods tolerate. Default: none, or the ARM taint with `flux.arch`.
@@ -6624,8 +6647,7 @@ class MiniClusterPodArgs:
     @pulumi.getter
     def labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Labels of the pods, beside those that the component and the Job controller set themselves, which are refused.
-        Default: none.
+        Additional labels of the pods. Labels that the component or the Job controller sets are refused. Default: none.
         """
         return pulumi.get(self, "labels")
 
@@ -6673,9 +6695,8 @@ class MiniClusterPodArgs:
     @pulumi.getter(name="restartPolicy")
     def restart_policy(self) -> Optional['MiniClusterRestartPolicy']:
         """
-        Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
-        same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
-        "Never".
+        Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container restarts in the same pod
+        ("OnFailure"). Only with "Never", a pod that lost its node or was deleted does not count as failed. Default: "Never".
         """
         return pulumi.get(self, "restart_policy")
 
@@ -6687,7 +6708,7 @@ class MiniClusterPodArgs:
     @pulumi.getter(name="runtimeClassName")
     def runtime_class_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        RuntimeClass of the pods. Default: the cluster's.
+        RuntimeClass of the pods. Default: that of the cluster.
         """
         return pulumi.get(self, "runtime_class_name")
 
@@ -6699,7 +6720,7 @@ class MiniClusterPodArgs:
     @pulumi.getter(name="schedulerName")
     def scheduler_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of the scheduler that places the pods. Default: Kubernetes' own.
+        Name of the scheduler of the pods. Default: that of Kubernetes.
         """
         return pulumi.get(self, "scheduler_name")
 
@@ -6746,8 +6767,8 @@ class MiniClusterPodArgs:
 
 class MiniClusterRequeueArgsDict(TypedDict):
     """
-    Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
-    (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+    Resubmission of jobs that have lost a host. A job opts in with the attribute `requeue` (`flux submit --setattr=requeue`),
+    which can have its own values (`--setattr=requeue.restarts=5`).
     """
     grace_seconds: NotRequired[_builtins.int]
     """
@@ -6755,12 +6776,12 @@ class MiniClusterRequeueArgsDict(TypedDict):
     """
     restarts: NotRequired[_builtins.int]
     """
-    Most times that a job is submitted again. From 0 to 1000. Default: 3.
+    Maximum number of resubmissions of a job. From 0 to 1000. Default: 3.
     """
     signal: NotRequired[Union['MiniClusterRequeueSignal', _builtins.str]]
     """
-    Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
-    submitted again. Default: "USR1".
+    Signal that a job receives when the pod of one of its hosts is about to terminate. If the job then ends with a status other
+    than 0, it is submitted again. Default: "USR1".
     """
 
 @pulumi.input_type
@@ -6770,12 +6791,12 @@ class MiniClusterRequeueArgs:
                  restarts: Optional[_builtins.int] = None,
                  signal: Optional[Union['MiniClusterRequeueSignal', _builtins.str]] = None):
         """
-        Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
-        (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+        Resubmission of jobs that have lost a host. A job opts in with the attribute `requeue` (`flux submit --setattr=requeue`),
+        which can have its own values (`--setattr=requeue.restarts=5`).
         :param _builtins.int grace_seconds: Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
-        :param _builtins.int restarts: Most times that a job is submitted again. From 0 to 1000. Default: 3.
-        :param 'MiniClusterRequeueSignal' signal: Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
-               submitted again. Default: "USR1".
+        :param _builtins.int restarts: Maximum number of resubmissions of a job. From 0 to 1000. Default: 3.
+        :param 'MiniClusterRequeueSignal' signal: Signal that a job receives when the pod of one of its hosts is about to terminate. If the job then ends with a status other
+               than 0, it is submitted again. Default: "USR1".
         """
         if grace_seconds is not None:
             pulumi.set(__self__, "grace_seconds", grace_seconds)
@@ -6800,7 +6821,7 @@ class MiniClusterRequeueArgs:
     @pulumi.getter
     def restarts(self) -> Optional[_builtins.int]:
         """
-        Most times that a job is submitted again. From 0 to 1000. Default: 3.
+        Maximum number of resubmissions of a job. From 0 to 1000. Default: 3.
         """
         return pulumi.get(self, "restarts")
 
@@ -6812,8 +6833,8 @@ class MiniClusterRequeueArgs:
     @pulumi.getter
     def signal(self) -> Optional['MiniClusterRequeueSignal']:
         """
-        Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
-        submitted again. Default: "USR1".
+        Signal that a job receives when the pod of one of its hosts is about to terminate. If the job then ends with a status other
+        than 0, it is submitted again. Default: "USR1".
         """
         return pulumi.get(self, "signal")
 
@@ -6828,11 +6849,11 @@ class MiniClusterResourcesArgsDict(TypedDict):
     """
     limits: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
+    Maximum amounts, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
     """
     requests: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+    Amounts that the scheduler reserves, as Kubernetes quantities. Default: the limits.
     """
 
 @pulumi.input_type
@@ -6842,8 +6863,8 @@ class MiniClusterResourcesArgs:
                  requests: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None):
         """
         Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on.
-        :param Mapping[str, pulumi.Input[_builtins.str]] limits: Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
-        :param Mapping[str, pulumi.Input[_builtins.str]] requests: Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+        :param Mapping[str, pulumi.Input[_builtins.str]] limits: Maximum amounts, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
+        :param Mapping[str, pulumi.Input[_builtins.str]] requests: Amounts that the scheduler reserves, as Kubernetes quantities. Default: the limits.
         """
         if limits is not None:
             pulumi.set(__self__, "limits", limits)
@@ -6854,7 +6875,7 @@ class MiniClusterResourcesArgs:
     @pulumi.getter
     def limits(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
+        Maximum amounts, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
         """
         return pulumi.get(self, "limits")
 
@@ -6866,7 +6887,7 @@ class MiniClusterResourcesArgs:
     @pulumi.getter
     def requests(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+        Amounts that the scheduler reserves, as Kubernetes quantities. Default: the limits.
         """
         return pulumi.get(self, "requests")
 
@@ -6881,13 +6902,13 @@ class MiniClusterSchedulerArgsDict(TypedDict):
     """
     match_policy: NotRequired[Union['MiniClusterMatchPolicy', _builtins.str]]
     """
-    Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-    smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+    Order in which hosts are allocated (`sched-fluxion-resource.match-policy`). A smaller size removes the highest ranks first,
+    and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Cannot be set with
     `simple`. Default: "lonode".
     """
     queue_policy: NotRequired[Union['MiniClusterQueuePolicy', _builtins.str]]
     """
-    Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
+    Order in which jobs are scheduled (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
     """
     simple: NotRequired[_builtins.bool]
     """
@@ -6902,10 +6923,10 @@ class MiniClusterSchedulerArgs:
                  simple: Optional[_builtins.bool] = None):
         """
         The job scheduler of the Flux instance.
-        :param 'MiniClusterMatchPolicy' match_policy: Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-               smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+        :param 'MiniClusterMatchPolicy' match_policy: Order in which hosts are allocated (`sched-fluxion-resource.match-policy`). A smaller size removes the highest ranks first,
+               and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Cannot be set with
                `simple`. Default: "lonode".
-        :param 'MiniClusterQueuePolicy' queue_policy: Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
+        :param 'MiniClusterQueuePolicy' queue_policy: Order in which jobs are scheduled (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
         :param _builtins.bool simple: Uses Flux's simple scheduler, which does not support GPUs, instead of Fluxion. Default: false.
         """
         if match_policy is not None:
@@ -6919,8 +6940,8 @@ class MiniClusterSchedulerArgs:
     @pulumi.getter(name="matchPolicy")
     def match_policy(self) -> Optional['MiniClusterMatchPolicy']:
         """
-        Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-        smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+        Order in which hosts are allocated (`sched-fluxion-resource.match-policy`). A smaller size removes the highest ranks first,
+        and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Cannot be set with
         `simple`. Default: "lonode".
         """
         return pulumi.get(self, "match_policy")
@@ -6933,7 +6954,7 @@ class MiniClusterSchedulerArgs:
     @pulumi.getter(name="queuePolicy")
     def queue_policy(self) -> Optional['MiniClusterQueuePolicy']:
         """
-        Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
+        Order in which jobs are scheduled (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
         """
         return pulumi.get(self, "queue_policy")
 
@@ -7100,11 +7121,11 @@ class MiniClusterSecretKeyArgs:
 
 class MiniClusterSecurityContextArgsDict(TypedDict):
     """
-    Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
+    Security context of a container, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
     """
     allow_privilege_escalation: NotRequired[_builtins.bool]
     """
-    Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
+    Allows a process to gain more privileges than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
     """
     app_armor_profile: NotRequired['MiniClusterSecurityProfileArgsDict']
     """
@@ -7116,7 +7137,7 @@ class MiniClusterSecurityContextArgsDict(TypedDict):
     """
     privileged: NotRequired[_builtins.bool]
     """
-    Gives the container the rights of a root process on the node. Default: false.
+    Runs the container with the privileges of a root process on the node. Default: false.
     """
     proc_mount: NotRequired[Union['MiniClusterProcMount', _builtins.str]]
     """
@@ -7162,11 +7183,11 @@ class MiniClusterSecurityContextArgs:
                  se_linux_options: Optional['MiniClusterSeLinuxArgs'] = None,
                  seccomp_profile: Optional['MiniClusterSecurityProfileArgs'] = None):
         """
-        Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
-        :param _builtins.bool allow_privilege_escalation: Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
+        Security context of a container, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
+        :param _builtins.bool allow_privilege_escalation: Allows a process to gain more privileges than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
         :param 'MiniClusterSecurityProfileArgs' app_armor_profile: AppArmor profile. Default: that of the pod.
         :param 'MiniClusterCapabilitiesArgs' capabilities: Linux capabilities to add or drop. Default: the container runtime's set.
-        :param _builtins.bool privileged: Gives the container the rights of a root process on the node. Default: false.
+        :param _builtins.bool privileged: Runs the container with the privileges of a root process on the node. Default: false.
         :param 'MiniClusterProcMount' proc_mount: Mount of /proc. Default: "Default".
         :param _builtins.bool read_only_root_filesystem: Mounts the image's file system read-only. Default: false.
         :param _builtins.int run_as_group: Group id of the processes, from 0 to 2147483647. Default: the image's.
@@ -7202,7 +7223,7 @@ class MiniClusterSecurityContextArgs:
     @pulumi.getter(name="allowPrivilegeEscalation")
     def allow_privilege_escalation(self) -> Optional[_builtins.bool]:
         """
-        Lets a process gain more rights than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
+        Allows a process to gain more privileges than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
         """
         return pulumi.get(self, "allow_privilege_escalation")
 
@@ -7238,7 +7259,7 @@ class MiniClusterSecurityContextArgs:
     @pulumi.getter
     def privileged(self) -> Optional[_builtins.bool]:
         """
-        Gives the container the rights of a root process on the node. Default: false.
+        Runs the container with the privileges of a root process on the node. Default: false.
         """
         return pulumi.get(self, "privileged")
 
@@ -7393,7 +7414,7 @@ class MiniClusterSysctlArgsDict(TypedDict):
     """
     value: _builtins.str
     """
-    Its value.
+    Value of the setting.
     """
 
 @pulumi.input_type
@@ -7404,7 +7425,7 @@ class MiniClusterSysctlArgs:
         """
         A kernel setting.
         :param _builtins.str name: Name of the setting, such as "net.core.somaxconn".
-        :param _builtins.str value: Its value.
+        :param _builtins.str value: Value of the setting.
         """
         pulumi.set(__self__, "name", name)
         pulumi.set(__self__, "value", value)
@@ -7425,7 +7446,7 @@ class MiniClusterSysctlArgs:
     @pulumi.getter
     def value(self) -> _builtins.str:
         """
-        Its value.
+        Value of the setting.
         """
         return pulumi.get(self, "value")
 
@@ -7529,22 +7550,22 @@ class MiniClusterTolerationArgs:
 
 class MiniClusterTopologyArgsDict(TypedDict):
     """
-    Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one of the properties.
+    Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one property is required.
     """
     preferred: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
-    Topology, and so on. Default: none.
+    Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
+    of the Topology, and so on. Default: none.
     """
     required: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
-    A level of Kueue's Topology. Default: none.
+    Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
+    no pod runs. It is a level of Kueue's Topology. Default: none.
     """
     unconstrained: NotRequired[_builtins.bool]
     """
-    Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
-    running. Default: false.
+    Admission if individual nodes have room, anywhere in the network. A Job is not admitted if fragmentation would prevent its
+    pods from running. Default: false.
     """
 
 @pulumi.input_type
@@ -7554,13 +7575,13 @@ class MiniClusterTopologyArgs:
                  required: Optional[pulumi.Input[_builtins.str]] = None,
                  unconstrained: Optional[_builtins.bool] = None):
         """
-        Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one of the properties.
-        :param pulumi.Input[_builtins.str] preferred: Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
-               Topology, and so on. Default: none.
-        :param pulumi.Input[_builtins.str] required: Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
-               A level of Kueue's Topology. Default: none.
-        :param _builtins.bool unconstrained: Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
-               running. Default: false.
+        Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one property is required.
+        :param pulumi.Input[_builtins.str] preferred: Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
+               of the Topology, and so on. Default: none.
+        :param pulumi.Input[_builtins.str] required: Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
+               no pod runs. It is a level of Kueue's Topology. Default: none.
+        :param _builtins.bool unconstrained: Admission if individual nodes have room, anywhere in the network. A Job is not admitted if fragmentation would prevent its
+               pods from running. Default: false.
         """
         if preferred is not None:
             pulumi.set(__self__, "preferred", preferred)
@@ -7573,8 +7594,8 @@ class MiniClusterTopologyArgs:
     @pulumi.getter
     def preferred(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
-        Topology, and so on. Default: none.
+        Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
+        of the Topology, and so on. Default: none.
         """
         return pulumi.get(self, "preferred")
 
@@ -7586,8 +7607,8 @@ class MiniClusterTopologyArgs:
     @pulumi.getter
     def required(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
-        A level of Kueue's Topology. Default: none.
+        Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
+        no pod runs. It is a level of Kueue's Topology. Default: none.
         """
         return pulumi.get(self, "required")
 
@@ -7599,8 +7620,8 @@ class MiniClusterTopologyArgs:
     @pulumi.getter
     def unconstrained(self) -> Optional[_builtins.bool]:
         """
-        Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
-        running. Default: false.
+        Admission if individual nodes have room, anywhere in the network. A Job is not admitted if fragmentation would prevent its
+        pods from running. Default: false.
         """
         return pulumi.get(self, "unconstrained")
 
@@ -7611,7 +7632,7 @@ class MiniClusterTopologyArgs:
 
 class MiniClusterVolumeArgsDict(TypedDict):
     """
-    A volume of the pods, and its directory in one container. Exactly one source must be given.
+    A volume of the pods, and its directory in one container. Exactly one source is required.
     """
     claim_name: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -7623,23 +7644,23 @@ class MiniClusterVolumeArgsDict(TypedDict):
     """
     csi_driver: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Source: a CSI driver's inline volume, by the driver's name. Default: none.
+    Source: an inline volume of a CSI driver, by the name of the driver. Default: none.
     """
     csi_driver_attributes: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Attributes for the CSI driver. Only with `csiDriver`. Default: none.
+    Attributes for the CSI driver. Requires `csiDriver`. Default: none.
     """
     empty_dir: NotRequired[_builtins.bool]
     """
-    Source: an empty directory that lives as long as its pod. Default: false.
+    Source: an empty directory that is deleted with its pod. Default: false.
     """
     empty_dir_medium: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Medium of the empty directory; "Memory" makes it a tmpfs. Only with `emptyDir`. Default: the node's disk.
+    Medium of the empty directory; "Memory" is a tmpfs. Requires `emptyDir`. Default: the disk of the node.
     """
     empty_dir_size_limit: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Most that the empty directory may hold, as a quantity. Only with `emptyDir`. Default: no limit.
+    Size limit of the empty directory, as a quantity. Requires `emptyDir`. Default: no limit.
     """
     host_path: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -7647,22 +7668,22 @@ class MiniClusterVolumeArgsDict(TypedDict):
     """
     items: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Keys of the ConfigMap and the file names they get. Only with `configMapName`. Default: every key under its own name.
+    Keys of the ConfigMap and their file names. Requires `configMapName`. Default: every key with its own name.
     """
     local_disk: NotRequired[_builtins.bool]
     """
-    Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
-    `localDisks` are "raid0". Default: false.
+    Source: the local disks of the pool's nodes (NVMe), as an empty directory that is deleted with its pod. Requires a `pool`
+    with `localDisks` "raid0". Default: false.
     """
     local_disk_size: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
-    disks of a node, which are set aside for the pod.
+    Size limit of the volume on local disks, as a quantity. Requires `localDisk`. Default: no limit; on AKS nine tenths of the
+    disks of a node, which are reserved for the pod.
     """
     path: NotRequired[_builtins.str]
     """
-    Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
-    emptyDir; others need one.
+    Directory in the container. Absolute, and outside the directories that the component mounts. Required for all volumes
+    except an emptyDir. Default: "/dev/shm".
     """
     read_only: NotRequired[_builtins.bool]
     """
@@ -7691,22 +7712,22 @@ class MiniClusterVolumeArgs:
                  read_only: Optional[_builtins.bool] = None,
                  secret_name: Optional[pulumi.Input[_builtins.str]] = None):
         """
-        A volume of the pods, and its directory in one container. Exactly one source must be given.
+        A volume of the pods, and its directory in one container. Exactly one source is required.
         :param pulumi.Input[_builtins.str] claim_name: Source: a PersistentVolumeClaim, by name. Default: none.
         :param pulumi.Input[_builtins.str] config_map_name: Source: a ConfigMap, by name. Default: none.
-        :param pulumi.Input[_builtins.str] csi_driver: Source: a CSI driver's inline volume, by the driver's name. Default: none.
-        :param Mapping[str, pulumi.Input[_builtins.str]] csi_driver_attributes: Attributes for the CSI driver. Only with `csiDriver`. Default: none.
-        :param _builtins.bool empty_dir: Source: an empty directory that lives as long as its pod. Default: false.
-        :param pulumi.Input[_builtins.str] empty_dir_medium: Medium of the empty directory; "Memory" makes it a tmpfs. Only with `emptyDir`. Default: the node's disk.
-        :param pulumi.Input[_builtins.str] empty_dir_size_limit: Most that the empty directory may hold, as a quantity. Only with `emptyDir`. Default: no limit.
+        :param pulumi.Input[_builtins.str] csi_driver: Source: an inline volume of a CSI driver, by the name of the driver. Default: none.
+        :param Mapping[str, pulumi.Input[_builtins.str]] csi_driver_attributes: Attributes for the CSI driver. Requires `csiDriver`. Default: none.
+        :param _builtins.bool empty_dir: Source: an empty directory that is deleted with its pod. Default: false.
+        :param pulumi.Input[_builtins.str] empty_dir_medium: Medium of the empty directory; "Memory" is a tmpfs. Requires `emptyDir`. Default: the disk of the node.
+        :param pulumi.Input[_builtins.str] empty_dir_size_limit: Size limit of the empty directory, as a quantity. Requires `emptyDir`. Default: no limit.
         :param pulumi.Input[_builtins.str] host_path: Source: a directory of the node. Absolute. Default: none.
-        :param Mapping[str, pulumi.Input[_builtins.str]] items: Keys of the ConfigMap and the file names they get. Only with `configMapName`. Default: every key under its own name.
-        :param _builtins.bool local_disk: Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
-               `localDisks` are "raid0". Default: false.
-        :param pulumi.Input[_builtins.str] local_disk_size: Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
-               disks of a node, which are set aside for the pod.
-        :param _builtins.str path: Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
-               emptyDir; others need one.
+        :param Mapping[str, pulumi.Input[_builtins.str]] items: Keys of the ConfigMap and their file names. Requires `configMapName`. Default: every key with its own name.
+        :param _builtins.bool local_disk: Source: the local disks of the pool's nodes (NVMe), as an empty directory that is deleted with its pod. Requires a `pool`
+               with `localDisks` "raid0". Default: false.
+        :param pulumi.Input[_builtins.str] local_disk_size: Size limit of the volume on local disks, as a quantity. Requires `localDisk`. Default: no limit; on AKS nine tenths of the
+               disks of a node, which are reserved for the pod.
+        :param _builtins.str path: Directory in the container. Absolute, and outside the directories that the component mounts. Required for all volumes
+               except an emptyDir. Default: "/dev/shm".
         :param _builtins.bool read_only: Mounts the volume read-only. Default: false.
         :param pulumi.Input[_builtins.str] secret_name: Source: a Secret, by name. Default: none.
         """
@@ -7767,7 +7788,7 @@ class MiniClusterVolumeArgs:
     @pulumi.getter(name="csiDriver")
     def csi_driver(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Source: a CSI driver's inline volume, by the driver's name. Default: none.
+        Source: an inline volume of a CSI driver, by the name of the driver. Default: none.
         """
         return pulumi.get(self, "csi_driver")
 
@@ -7779,7 +7800,7 @@ class MiniClusterVolumeArgs:
     @pulumi.getter(name="csiDriverAttributes")
     def csi_driver_attributes(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Attributes for the CSI driver. Only with `csiDriver`. Default: none.
+        Attributes for the CSI driver. Requires `csiDriver`. Default: none.
         """
         return pulumi.get(self, "csi_driver_attributes")
 
@@ -7791,7 +7812,7 @@ class MiniClusterVolumeArgs:
     @pulumi.getter(name="emptyDir")
     def empty_dir(self) -> Optional[_builtins.bool]:
         """
-        Source: an empty directory that lives as long as its pod. Default: false.
+        Source: an empty directory that is deleted with its pod. Default: false.
         """
         return pulumi.get(self, "empty_dir")
 
@@ -7803,7 +7824,7 @@ class MiniClusterVolumeArgs:
     @pulumi.getter(name="emptyDirMedium")
     def empty_dir_medium(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Medium of the empty directory; "Memory" makes it a tmpfs. Only with `emptyDir`. Default: the node's disk.
+        Medium of the empty directory; "Memory" is a tmpfs. Requires `emptyDir`. Default: the disk of the node.
         """
         return pulumi.get(self, "empty_dir_medium")
 
@@ -7815,7 +7836,7 @@ class MiniClusterVolumeArgs:
     @pulumi.getter(name="emptyDirSizeLimit")
     def empty_dir_size_limit(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Most that the empty directory may hold, as a quantity. Only with `emptyDir`. Default: no limit.
+        Size limit of the empty directory, as a quantity. Requires `emptyDir`. Default: no limit.
         """
         return pulumi.get(self, "empty_dir_size_limit")
 
@@ -7839,7 +7860,7 @@ class MiniClusterVolumeArgs:
     @pulumi.getter
     def items(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Keys of the ConfigMap and the file names they get. Only with `configMapName`. Default: every key under its own name.
+        Keys of the ConfigMap and their file names. Requires `configMapName`. Default: every key with its own name.
         """
         return pulumi.get(self, "items")
 
@@ -7851,8 +7872,8 @@ class MiniClusterVolumeArgs:
     @pulumi.getter(name="localDisk")
     def local_disk(self) -> Optional[_builtins.bool]:
         """
-        Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
-        `localDisks` are "raid0". Default: false.
+        Source: the local disks of the pool's nodes (NVMe), as an empty directory that is deleted with its pod. Requires a `pool`
+        with `localDisks` "raid0". Default: false.
         """
         return pulumi.get(self, "local_disk")
 
@@ -7864,8 +7885,8 @@ class MiniClusterVolumeArgs:
     @pulumi.getter(name="localDiskSize")
     def local_disk_size(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
-        disks of a node, which are set aside for the pod.
+        Size limit of the volume on local disks, as a quantity. Requires `localDisk`. Default: no limit; on AKS nine tenths of the
+        disks of a node, which are reserved for the pod.
         """
         return pulumi.get(self, "local_disk_size")
 
@@ -7877,8 +7898,8 @@ class MiniClusterVolumeArgs:
     @pulumi.getter
     def path(self) -> Optional[_builtins.str]:
         """
-        Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
-        emptyDir; others need one.
+        Directory in the container. Absolute, and outside the directories that the component mounts. Required for all volumes
+        except an emptyDir. Default: "/dev/shm".
         """
         return pulumi.get(self, "path")
 
@@ -7983,15 +8004,15 @@ class NodePoolAcceleratorArgs:
 
 class NodePoolAutoscaleArgsDict(TypedDict):
     """
-    Limits of a pool that is autoscaled.
+    Size limits of an autoscaled pool.
     """
     max: _builtins.int
     """
-    Maximum of nodes, from 1 to 100000.
+    Maximum number of nodes, from 1 to 100000.
     """
     min: NotRequired[_builtins.int]
     """
-    Minimum of nodes, from 0 to `max`. Default: 0.
+    Minimum number of nodes, from 0 to `max`. Default: 0.
     """
 
 @pulumi.input_type
@@ -8000,9 +8021,9 @@ class NodePoolAutoscaleArgs:
                  max: _builtins.int,
                  min: Optional[_builtins.int] = None):
         """
-        Limits of a pool that is autoscaled.
-        :param _builtins.int max: Maximum of nodes, from 1 to 100000.
-        :param _builtins.int min: Minimum of nodes, from 0 to `max`. Default: 0.
+        Size limits of an autoscaled pool.
+        :param _builtins.int max: Maximum number of nodes, from 1 to 100000.
+        :param _builtins.int min: Minimum number of nodes, from 0 to `max`. Default: 0.
         """
         pulumi.set(__self__, "max", max)
         if min is not None:
@@ -8012,7 +8033,7 @@ class NodePoolAutoscaleArgs:
     @pulumi.getter
     def max(self) -> _builtins.int:
         """
-        Maximum of nodes, from 1 to 100000.
+        Maximum number of nodes, from 1 to 100000.
         """
         return pulumi.get(self, "max")
 
@@ -8024,7 +8045,7 @@ class NodePoolAutoscaleArgs:
     @pulumi.getter
     def min(self) -> Optional[_builtins.int]:
         """
-        Minimum of nodes, from 0 to `max`. Default: 0.
+        Minimum number of nodes, from 0 to `max`. Default: 0.
         """
         return pulumi.get(self, "min")
 
@@ -8035,19 +8056,19 @@ class NodePoolAutoscaleArgs:
 
 class NodePoolClaimArgsDict(TypedDict):
     """
-    Devices of one class that a pod claims, for a pod that has a node to itself.
+    Devices of one class that a pod claims if it has a node to itself.
     """
     device_class: _builtins.str
     """
-    Name of the DeviceClass, as the driver of the devices makes it.
+    Name of the DeviceClass, which the driver of the devices creates.
     """
     name: _builtins.str
     """
-    Name of the request, a lowercase DNS label that no other claim of the pool has.
+    Name of the request, a lowercase DNS label that is unique in the pool.
     """
     count: NotRequired[_builtins.int]
     """
-    Devices, from 1 to 1000. Default: 1.
+    Number of devices, from 1 to 1000. Default: 1.
     """
 
 @pulumi.input_type
@@ -8057,10 +8078,10 @@ class NodePoolClaimArgs:
                  name: _builtins.str,
                  count: Optional[_builtins.int] = None):
         """
-        Devices of one class that a pod claims, for a pod that has a node to itself.
-        :param _builtins.str device_class: Name of the DeviceClass, as the driver of the devices makes it.
-        :param _builtins.str name: Name of the request, a lowercase DNS label that no other claim of the pool has.
-        :param _builtins.int count: Devices, from 1 to 1000. Default: 1.
+        Devices of one class that a pod claims if it has a node to itself.
+        :param _builtins.str device_class: Name of the DeviceClass, which the driver of the devices creates.
+        :param _builtins.str name: Name of the request, a lowercase DNS label that is unique in the pool.
+        :param _builtins.int count: Number of devices, from 1 to 1000. Default: 1.
         """
         pulumi.set(__self__, "device_class", device_class)
         pulumi.set(__self__, "name", name)
@@ -8071,7 +8092,7 @@ class NodePoolClaimArgs:
     @pulumi.getter(name="deviceClass")
     def device_class(self) -> _builtins.str:
         """
-        Name of the DeviceClass, as the driver of the devices makes it.
+        Name of the DeviceClass, which the driver of the devices creates.
         """
         return pulumi.get(self, "device_class")
 
@@ -8083,7 +8104,7 @@ class NodePoolClaimArgs:
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Name of the request, a lowercase DNS label that no other claim of the pool has.
+        Name of the request, a lowercase DNS label that is unique in the pool.
         """
         return pulumi.get(self, "name")
 
@@ -8095,7 +8116,7 @@ class NodePoolClaimArgs:
     @pulumi.getter
     def count(self) -> Optional[_builtins.int]:
         """
-        Devices, from 1 to 1000. Default: 1.
+        Number of devices, from 1 to 1000. Default: 1.
         """
         return pulumi.get(self, "count")
 
@@ -8106,15 +8127,15 @@ class NodePoolClaimArgs:
 
 class NodePoolDevicePluginArgsDict(TypedDict):
     """
-    A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
+    A device plugin: a DaemonSet that advertises the devices of the nodes to Kubernetes.
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Image of the plugin, best with a digest. Default: the pinned version that the documents name.
+    Image of the plugin, preferably with a digest. Default: the version that the documentation names.
     """
     skip: NotRequired[_builtins.bool]
     """
-    Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
+    True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
     """
 
 @pulumi.input_type
@@ -8123,9 +8144,9 @@ class NodePoolDevicePluginArgs:
                  image: Optional[pulumi.Input[_builtins.str]] = None,
                  skip: Optional[_builtins.bool] = None):
         """
-        A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
-        :param pulumi.Input[_builtins.str] image: Image of the plugin, best with a digest. Default: the pinned version that the documents name.
-        :param _builtins.bool skip: Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
+        A device plugin: a DaemonSet that advertises the devices of the nodes to Kubernetes.
+        :param pulumi.Input[_builtins.str] image: Image of the plugin, preferably with a digest. Default: the version that the documentation names.
+        :param _builtins.bool skip: True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
         """
         if image is not None:
             pulumi.set(__self__, "image", image)
@@ -8136,7 +8157,7 @@ class NodePoolDevicePluginArgs:
     @pulumi.getter
     def image(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Image of the plugin, best with a digest. Default: the pinned version that the documents name.
+        Image of the plugin, preferably with a digest. Default: the version that the documentation names.
         """
         return pulumi.get(self, "image")
 
@@ -8148,7 +8169,7 @@ class NodePoolDevicePluginArgs:
     @pulumi.getter
     def skip(self) -> Optional[_builtins.bool]:
         """
-        Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
+        True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
         """
         return pulumi.get(self, "skip")
 
@@ -8159,15 +8180,15 @@ class NodePoolDevicePluginArgs:
 
 class NodePoolInterruptionArgsDict(TypedDict):
     """
-    The end of a spot node.
+    Interruption of a spot node.
     """
     notice_seconds: _builtins.int
     """
-    Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+    Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
     """
     evicts: NotRequired[_builtins.bool]
     """
-    True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+    True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
     """
 
 @pulumi.input_type
@@ -8176,9 +8197,9 @@ class NodePoolInterruptionArgs:
                  notice_seconds: _builtins.int,
                  evicts: Optional[_builtins.bool] = None):
         """
-        The end of a spot node.
-        :param _builtins.int notice_seconds: Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
-        :param _builtins.bool evicts: True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+        Interruption of a spot node.
+        :param _builtins.int notice_seconds: Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
+        :param _builtins.bool evicts: True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
         """
         pulumi.set(__self__, "notice_seconds", notice_seconds)
         if evicts is not None:
@@ -8188,7 +8209,7 @@ class NodePoolInterruptionArgs:
     @pulumi.getter(name="noticeSeconds")
     def notice_seconds(self) -> _builtins.int:
         """
-        Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+        Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
         """
         return pulumi.get(self, "notice_seconds")
 
@@ -8200,7 +8221,7 @@ class NodePoolInterruptionArgs:
     @pulumi.getter
     def evicts(self) -> Optional[_builtins.bool]:
         """
-        True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+        True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
         """
         return pulumi.get(self, "evicts")
 
@@ -8211,15 +8232,15 @@ class NodePoolInterruptionArgs:
 
 class NodePoolLocalDiskArgsDict(TypedDict):
     """
-    Local disks of a node, as a volume of a pod gets them.
+    Local disks of a node, for the volumes of pods.
     """
     gb: _builtins.int
     """
-    Capacity in GB, 1 or more, of which images take their part.
+    Capacity in GB, 1 or more, shared with images.
     """
     storage_class: NotRequired[_builtins.str]
     """
-    StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+    StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks.
     """
 
 @pulumi.input_type
@@ -8228,9 +8249,9 @@ class NodePoolLocalDiskArgs:
                  gb: _builtins.int,
                  storage_class: Optional[_builtins.str] = None):
         """
-        Local disks of a node, as a volume of a pod gets them.
-        :param _builtins.int gb: Capacity in GB, 1 or more, of which images take their part.
-        :param _builtins.str storage_class: StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+        Local disks of a node, for the volumes of pods.
+        :param _builtins.int gb: Capacity in GB, 1 or more, shared with images.
+        :param _builtins.str storage_class: StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks.
         """
         pulumi.set(__self__, "gb", gb)
         if storage_class is not None:
@@ -8240,7 +8261,7 @@ class NodePoolLocalDiskArgs:
     @pulumi.getter
     def gb(self) -> _builtins.int:
         """
-        Capacity in GB, 1 or more, of which images take their part.
+        Capacity in GB, 1 or more, shared with images.
         """
         return pulumi.get(self, "gb")
 
@@ -8252,7 +8273,7 @@ class NodePoolLocalDiskArgs:
     @pulumi.getter(name="storageClass")
     def storage_class(self) -> Optional[_builtins.str]:
         """
-        StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+        StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks.
         """
         return pulumi.get(self, "storage_class")
 
@@ -8271,7 +8292,7 @@ class NodePoolNodeArgsDict(TypedDict):
     """
     cores: _builtins.int
     """
-    Cores, as Flux counts them, 1 or more.
+    Number of cores, as Flux counts them, 1 or more.
     """
     memory_mib: _builtins.int
     """
@@ -8312,7 +8333,7 @@ class NodePoolNodeArgs:
         """
         One node of a pool.
         :param _builtins.str arch: Processor architecture. One of "amd64", "arm64".
-        :param _builtins.int cores: Cores, as Flux counts them, 1 or more.
+        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more.
         :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int vcpus: Virtual CPUs, 1 or more.
         :param _builtins.str fabric: The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
@@ -8349,7 +8370,7 @@ class NodePoolNodeArgs:
     @pulumi.getter
     def cores(self) -> _builtins.int:
         """
-        Cores, as Flux counts them, 1 or more.
+        Number of cores, as Flux counts them, 1 or more.
         """
         return pulumi.get(self, "cores")
 
@@ -8432,15 +8453,15 @@ class NodePoolNodeArgs:
 
 class NodePoolPairArgsDict(TypedDict):
     """
-    Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
+    Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
     """
     max_size: NotRequired[_builtins.int]
     """
-    Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
+    Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
     """
     size: NotRequired[_builtins.int]
     """
-    Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1.
+    Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
     """
 
 @pulumi.input_type
@@ -8449,9 +8470,9 @@ class NodePoolPairArgs:
                  max_size: Optional[_builtins.int] = None,
                  size: Optional[_builtins.int] = None):
         """
-        Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
-        :param _builtins.int max_size: Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
-        :param _builtins.int size: Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1.
+        Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
+        :param _builtins.int max_size: Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
+        :param _builtins.int size: Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
         """
         if max_size is not None:
             pulumi.set(__self__, "max_size", max_size)
@@ -8462,7 +8483,7 @@ class NodePoolPairArgs:
     @pulumi.getter(name="maxSize")
     def max_size(self) -> Optional[_builtins.int]:
         """
-        Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
+        Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
         """
         return pulumi.get(self, "max_size")
 
@@ -8474,7 +8495,7 @@ class NodePoolPairArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1.
+        Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
         """
         return pulumi.get(self, "size")
 
@@ -8485,7 +8506,7 @@ class NodePoolPairArgs:
 
 class NodePoolSchedulingArgsDict(TypedDict):
     """
-    Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
+    Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
     """
     node: Union['NodePoolNodeArgsDict', 'outputs.NodePoolNode']
     """
@@ -8493,102 +8514,103 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     node_selector: Mapping[str, _builtins.str]
     """
-    Labels that every node of the pool has, and at least one that no other node has.
+    Labels of every node of the pool. At least one of them must be unique to the pool.
     """
     pool: _builtins.str
     """
-    Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
+    Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
     """
     annotations: NotRequired[Mapping[str, _builtins.str]]
     """
-    Annotations of the pods, such as those that name further networks. Default: none.
+    Annotations of the pods, such as those that list additional networks. Default: none.
     """
     claim_sets: NotRequired[_builtins.int]
     """
-    Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+    Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
     may have to be near each other. Default: 1.
     """
     claims: NotRequired[Sequence[Union['NodePoolClaimArgsDict', 'outputs.NodePoolClaim']]]
     """
-    Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
-    one ResourceClaimTemplate that the cluster makes. Default: none.
+    Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
+    request in the ResourceClaimTemplate of the cluster. Default: none.
     """
     compute_domain: NotRequired[_builtins.bool]
     """
-    True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
-    its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+    True if the GPUs of several nodes are one NVLink domain: the cluster creates a ComputeDomain
+    (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
+    NVIDIA's DRA driver. Default: false.
     """
     currency: NotRequired[_builtins.str]
     """
-    Currency of the price, as ISO 4217 names it. Default: unknown.
+    Currency of the price, an ISO 4217 code. Default: unknown.
     """
     environment: NotRequired[Mapping[str, _builtins.str]]
     """
-    Variables of that container, such as those that choose the fabric. Default: none.
+    Environment variables of that container, such as those that select the fabric. Default: none.
     """
     gpus_per_container: NotRequired[_builtins.int]
     """
-    Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
-    turns. Default: all of a node.
+    Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
+    accelerators are shared. Default: all accelerators of a node.
     """
     host_paths: NotRequired[Mapping[str, _builtins.str]]
     """
-    Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+    Directories of the node with files of its drivers, by their mount path in the container. Default: none.
     """
     interruption: NotRequired[Union['NodePoolInterruptionArgsDict', 'outputs.NodePoolInterruption']]
     """
-    The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+    Interruption of a spot node. Default: nodes are not interrupted.
     """
     local_disk: NotRequired[Union['NodePoolLocalDiskArgsDict', 'outputs.NodePoolLocalDisk']]
     """
-    Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+    Local disks of a node for the volumes of pods (`localDisk`). Default: none.
     """
     lock_memory: NotRequired[_builtins.bool]
     """
-    True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+    True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false.
     """
     machine_type: NotRequired[_builtins.str]
     """
-    Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+    Machine types of the nodes, in the names of the cloud. Shown in previews. Default: unknown.
     """
     match_attributes: NotRequired[Sequence[_builtins.str]]
     """
-    Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
-    for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+    Attributes with the same value on all devices of a claim, such as "resource.kubernetes.io/pcieRoot" for an interface near
+    its GPU. Pods stay Pending if a driver does not publish one of them. Default: none.
     """
     max_nodes: NotRequired[_builtins.int]
     """
-    Most nodes that the pool may have, 1 or more. Default: no limit is known.
+    Maximum number of nodes of the pool, 1 or more. Default: no known limit.
     """
     nodes: NotRequired[_builtins.int]
     """
-    Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+    Number of nodes of a pool with a fixed size, 0 or more. Default: the pool is autoscaled.
     """
     price_per_hour: NotRequired[_builtins.float]
     """
-    Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+    Price of a node per hour, above 0. Shown in previews. Default: unknown.
     """
     resources: NotRequired[Mapping[str, _builtins.str]]
     """
-    Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
-    huge pages. Default: nothing.
+    Resource limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces, huge pages.
+    Default: none.
     """
     setup_scripts: NotRequired[Sequence[_builtins.str]]
     """
-    Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
-    what they export. Variables that the container has already keep their values. Default: none.
+    Scripts of the drivers of the node, by their path in the container. Bash sources them before Flux starts, and jobs inherit
+    the exported variables. Variables that are already set in the container keep their values. Default: none.
     """
     static_cpu: NotRequired[_builtins.bool]
     """
-    True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+    True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
     """
     taints: NotRequired[Sequence[Union['NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]]
     """
-    Taints of the nodes, with those that the cloud sets itself. Default: none.
+    Taints of the nodes, including those that the cloud sets itself. Default: none.
     """
     zones: NotRequired[Sequence[_builtins.str]]
     """
-    Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
+    Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
     """
 
 @pulumi.input_type
@@ -8619,38 +8641,39 @@ class NodePoolSchedulingArgs:
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None):
         """
-        Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
+        Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
         :param 'NodePoolNodeArgs' node: One node of the pool.
-        :param Mapping[str, _builtins.str] node_selector: Labels that every node of the pool has, and at least one that no other node has.
-        :param _builtins.str pool: Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
-        :param Mapping[str, _builtins.str] annotations: Annotations of the pods, such as those that name further networks. Default: none.
-        :param _builtins.int claim_sets: Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+        :param Mapping[str, _builtins.str] node_selector: Labels of every node of the pool. At least one of them must be unique to the pool.
+        :param _builtins.str pool: Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
+        :param Mapping[str, _builtins.str] annotations: Annotations of the pods, such as those that list additional networks. Default: none.
+        :param _builtins.int claim_sets: Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
                may have to be near each other. Default: 1.
-        :param Sequence['NodePoolClaimArgs'] claims: Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
-               one ResourceClaimTemplate that the cluster makes. Default: none.
-        :param _builtins.bool compute_domain: True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
-               its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
-        :param _builtins.str currency: Currency of the price, as ISO 4217 names it. Default: unknown.
-        :param Mapping[str, _builtins.str] environment: Variables of that container, such as those that choose the fabric. Default: none.
-        :param _builtins.int gpus_per_container: Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
-               turns. Default: all of a node.
-        :param Mapping[str, _builtins.str] host_paths: Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
-        :param 'NodePoolInterruptionArgs' interruption: The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
-        :param 'NodePoolLocalDiskArgs' local_disk: Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
-        :param _builtins.bool lock_memory: True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
-        :param _builtins.str machine_type: Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
-        :param Sequence[_builtins.str] match_attributes: Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
-               for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
-        :param _builtins.int max_nodes: Most nodes that the pool may have, 1 or more. Default: no limit is known.
-        :param _builtins.int nodes: Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
-        :param Mapping[str, _builtins.str] resources: Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
-               huge pages. Default: nothing.
-        :param Sequence[_builtins.str] setup_scripts: Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
-               what they export. Variables that the container has already keep their values. Default: none.
-        :param _builtins.bool static_cpu: True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
-        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, with those that the cloud sets itself. Default: none.
-        :param Sequence[_builtins.str] zones: Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
+        :param Sequence['NodePoolClaimArgs'] claims: Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
+               request in the ResourceClaimTemplate of the cluster. Default: none.
+        :param _builtins.bool compute_domain: True if the GPUs of several nodes are one NVLink domain: the cluster creates a ComputeDomain
+               (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
+               NVIDIA's DRA driver. Default: false.
+        :param _builtins.str currency: Currency of the price, an ISO 4217 code. Default: unknown.
+        :param Mapping[str, _builtins.str] environment: Environment variables of that container, such as those that select the fabric. Default: none.
+        :param _builtins.int gpus_per_container: Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
+               accelerators are shared. Default: all accelerators of a node.
+        :param Mapping[str, _builtins.str] host_paths: Directories of the node with files of its drivers, by their mount path in the container. Default: none.
+        :param 'NodePoolInterruptionArgs' interruption: Interruption of a spot node. Default: nodes are not interrupted.
+        :param 'NodePoolLocalDiskArgs' local_disk: Local disks of a node for the volumes of pods (`localDisk`). Default: none.
+        :param _builtins.bool lock_memory: True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false.
+        :param _builtins.str machine_type: Machine types of the nodes, in the names of the cloud. Shown in previews. Default: unknown.
+        :param Sequence[_builtins.str] match_attributes: Attributes with the same value on all devices of a claim, such as "resource.kubernetes.io/pcieRoot" for an interface near
+               its GPU. Pods stay Pending if a driver does not publish one of them. Default: none.
+        :param _builtins.int max_nodes: Maximum number of nodes of the pool, 1 or more. Default: no known limit.
+        :param _builtins.int nodes: Number of nodes of a pool with a fixed size, 0 or more. Default: the pool is autoscaled.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0. Shown in previews. Default: unknown.
+        :param Mapping[str, _builtins.str] resources: Resource limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces, huge pages.
+               Default: none.
+        :param Sequence[_builtins.str] setup_scripts: Scripts of the drivers of the node, by their path in the container. Bash sources them before Flux starts, and jobs inherit
+               the exported variables. Variables that are already set in the container keep their values. Default: none.
+        :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, including those that the cloud sets itself. Default: none.
+        :param Sequence[_builtins.str] zones: Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
         """
         pulumi.set(__self__, "node", node)
         pulumi.set(__self__, "node_selector", node_selector)
@@ -8714,7 +8737,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="nodeSelector")
     def node_selector(self) -> Mapping[str, _builtins.str]:
         """
-        Labels that every node of the pool has, and at least one that no other node has.
+        Labels of every node of the pool. At least one of them must be unique to the pool.
         """
         return pulumi.get(self, "node_selector")
 
@@ -8726,7 +8749,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def pool(self) -> _builtins.str:
         """
-        Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
+        Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
         """
         return pulumi.get(self, "pool")
 
@@ -8738,7 +8761,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def annotations(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Annotations of the pods, such as those that name further networks. Default: none.
+        Annotations of the pods, such as those that list additional networks. Default: none.
         """
         return pulumi.get(self, "annotations")
 
@@ -8750,7 +8773,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="claimSets")
     def claim_sets(self) -> Optional[_builtins.int]:
         """
-        Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+        Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
         may have to be near each other. Default: 1.
         """
         return pulumi.get(self, "claim_sets")
@@ -8763,8 +8786,8 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def claims(self) -> Optional[Sequence['NodePoolClaimArgs']]:
         """
-        Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
-        one ResourceClaimTemplate that the cluster makes. Default: none.
+        Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
+        request in the ResourceClaimTemplate of the cluster. Default: none.
         """
         return pulumi.get(self, "claims")
 
@@ -8776,8 +8799,9 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="computeDomain")
     def compute_domain(self) -> Optional[_builtins.bool]:
         """
-        True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
-        its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+        True if the GPUs of several nodes are one NVLink domain: the cluster creates a ComputeDomain
+        (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
+        NVIDIA's DRA driver. Default: false.
         """
         return pulumi.get(self, "compute_domain")
 
@@ -8789,7 +8813,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def currency(self) -> Optional[_builtins.str]:
         """
-        Currency of the price, as ISO 4217 names it. Default: unknown.
+        Currency of the price, an ISO 4217 code. Default: unknown.
         """
         return pulumi.get(self, "currency")
 
@@ -8801,7 +8825,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Variables of that container, such as those that choose the fabric. Default: none.
+        Environment variables of that container, such as those that select the fabric. Default: none.
         """
         return pulumi.get(self, "environment")
 
@@ -8813,8 +8837,8 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="gpusPerContainer")
     def gpus_per_container(self) -> Optional[_builtins.int]:
         """
-        Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
-        turns. Default: all of a node.
+        Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
+        accelerators are shared. Default: all accelerators of a node.
         """
         return pulumi.get(self, "gpus_per_container")
 
@@ -8826,7 +8850,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="hostPaths")
     def host_paths(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+        Directories of the node with files of its drivers, by their mount path in the container. Default: none.
         """
         return pulumi.get(self, "host_paths")
 
@@ -8838,7 +8862,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def interruption(self) -> Optional['NodePoolInterruptionArgs']:
         """
-        The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+        Interruption of a spot node. Default: nodes are not interrupted.
         """
         return pulumi.get(self, "interruption")
 
@@ -8850,7 +8874,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="localDisk")
     def local_disk(self) -> Optional['NodePoolLocalDiskArgs']:
         """
-        Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+        Local disks of a node for the volumes of pods (`localDisk`). Default: none.
         """
         return pulumi.get(self, "local_disk")
 
@@ -8862,7 +8886,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="lockMemory")
     def lock_memory(self) -> Optional[_builtins.bool]:
         """
-        True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+        True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false.
         """
         return pulumi.get(self, "lock_memory")
 
@@ -8874,7 +8898,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="machineType")
     def machine_type(self) -> Optional[_builtins.str]:
         """
-        Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+        Machine types of the nodes, in the names of the cloud. Shown in previews. Default: unknown.
         """
         return pulumi.get(self, "machine_type")
 
@@ -8886,8 +8910,8 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="matchAttributes")
     def match_attributes(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
-        for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+        Attributes with the same value on all devices of a claim, such as "resource.kubernetes.io/pcieRoot" for an interface near
+        its GPU. Pods stay Pending if a driver does not publish one of them. Default: none.
         """
         return pulumi.get(self, "match_attributes")
 
@@ -8899,7 +8923,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="maxNodes")
     def max_nodes(self) -> Optional[_builtins.int]:
         """
-        Most nodes that the pool may have, 1 or more. Default: no limit is known.
+        Maximum number of nodes of the pool, 1 or more. Default: no known limit.
         """
         return pulumi.get(self, "max_nodes")
 
@@ -8911,7 +8935,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def nodes(self) -> Optional[_builtins.int]:
         """
-        Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+        Number of nodes of a pool with a fixed size, 0 or more. Default: the pool is autoscaled.
         """
         return pulumi.get(self, "nodes")
 
@@ -8923,7 +8947,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+        Price of a node per hour, above 0. Shown in previews. Default: unknown.
         """
         return pulumi.get(self, "price_per_hour")
 
@@ -8935,8 +8959,8 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def resources(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
-        huge pages. Default: nothing.
+        Resource limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces, huge pages.
+        Default: none.
         """
         return pulumi.get(self, "resources")
 
@@ -8948,8 +8972,8 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="setupScripts")
     def setup_scripts(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
-        what they export. Variables that the container has already keep their values. Default: none.
+        Scripts of the drivers of the node, by their path in the container. Bash sources them before Flux starts, and jobs inherit
+        the exported variables. Variables that are already set in the container keep their values. Default: none.
         """
         return pulumi.get(self, "setup_scripts")
 
@@ -8961,7 +8985,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
-        True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+        True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         """
         return pulumi.get(self, "static_cpu")
 
@@ -8973,7 +8997,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def taints(self) -> Optional[Sequence['NodePoolTaintArgs']]:
         """
-        Taints of the nodes, with those that the cloud sets itself. Default: none.
+        Taints of the nodes, including those that the cloud sets itself. Default: none.
         """
         return pulumi.get(self, "taints")
 
@@ -8985,7 +9009,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def zones(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
+        Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
         """
         return pulumi.get(self, "zones")
 
@@ -9071,20 +9095,20 @@ class StudyAppArgsDict(TypedDict):
     """
     command: _builtins.str
     """
-    What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
-    runs the runs of the application again.
+    Command that bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input.
+    A change repeats the runs of the application.
     """
     environment: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+    Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
     """
     figure: NotRequired['StudyFigureArgsDict']
     """
-    The figure to read in the output. Default: the wall time of the run, of which lower is better.
+    The figure to read in the output. Default: the wall time of the run, with `better` "lower".
     """
     gpus_per_task: NotRequired[_builtins.int]
     """
-    GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+    Number of GPUs of each task, from 0 to 64. A change repeats the runs of the application. Default: 0.
     """
     scaling: NotRequired[Union['StudyScaling', _builtins.str]]
     """
@@ -9092,7 +9116,7 @@ class StudyAppArgsDict(TypedDict):
     """
     tasks_per_node: NotRequired[_builtins.int]
     """
-    Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+    Number of tasks on each host, from 1 to 4096. A change repeats the runs of the application. Default: 1.
     """
     timeout_seconds: NotRequired[_builtins.int]
     """
@@ -9111,13 +9135,13 @@ class StudyAppArgs:
                  timeout_seconds: Optional[_builtins.int] = None):
         """
         An application of a study.
-        :param _builtins.str command: What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
-               runs the runs of the application again.
-        :param Mapping[str, pulumi.Input[_builtins.str]] environment: Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
-        :param 'StudyFigureArgs' figure: The figure to read in the output. Default: the wall time of the run, of which lower is better.
-        :param _builtins.int gpus_per_task: GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+        :param _builtins.str command: Command that bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input.
+               A change repeats the runs of the application.
+        :param Mapping[str, pulumi.Input[_builtins.str]] environment: Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
+        :param 'StudyFigureArgs' figure: The figure to read in the output. Default: the wall time of the run, with `better` "lower".
+        :param _builtins.int gpus_per_task: Number of GPUs of each task, from 0 to 64. A change repeats the runs of the application. Default: 0.
         :param 'StudyScaling' scaling: How the problem depends on the size. Default: "strong".
-        :param _builtins.int tasks_per_node: Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+        :param _builtins.int tasks_per_node: Number of tasks on each host, from 1 to 4096. A change repeats the runs of the application. Default: 1.
         :param _builtins.int timeout_seconds: Seconds after which Flux ends a run as failed. From 1 to 2592000. Default: 3600.
         """
         pulumi.set(__self__, "command", command)
@@ -9138,8 +9162,8 @@ class StudyAppArgs:
     @pulumi.getter
     def command(self) -> _builtins.str:
         """
-        What bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input. A change
-        runs the runs of the application again.
+        Command that bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input.
+        A change repeats the runs of the application.
         """
         return pulumi.get(self, "command")
 
@@ -9151,7 +9175,7 @@ class StudyAppArgs:
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Environment variables of the tasks. A change runs the runs of the application again. Default: those of the lead broker.
+        Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
         """
         return pulumi.get(self, "environment")
 
@@ -9163,7 +9187,7 @@ class StudyAppArgs:
     @pulumi.getter
     def figure(self) -> Optional['StudyFigureArgs']:
         """
-        The figure to read in the output. Default: the wall time of the run, of which lower is better.
+        The figure to read in the output. Default: the wall time of the run, with `better` "lower".
         """
         return pulumi.get(self, "figure")
 
@@ -9175,7 +9199,7 @@ class StudyAppArgs:
     @pulumi.getter(name="gpusPerTask")
     def gpus_per_task(self) -> Optional[_builtins.int]:
         """
-        GPUs of each task, from 0 to 64. A change runs the runs of the application again. Default: 0.
+        Number of GPUs of each task, from 0 to 64. A change repeats the runs of the application. Default: 0.
         """
         return pulumi.get(self, "gpus_per_task")
 
@@ -9199,7 +9223,7 @@ class StudyAppArgs:
     @pulumi.getter(name="tasksPerNode")
     def tasks_per_node(self) -> Optional[_builtins.int]:
         """
-        Tasks on each host, from 1 to 4096. A change runs the runs of the application again. Default: 1.
+        Number of tasks on each host, from 1 to 4096. A change repeats the runs of the application. Default: 1.
         """
         return pulumi.get(self, "tasks_per_node")
 
@@ -9222,7 +9246,7 @@ class StudyAppArgs:
 
 class StudyClusterArgsDict(TypedDict):
     """
-    The MiniCluster that a study makes for its runs.
+    The MiniCluster that a study creates for its runs.
     """
     containers: Sequence['MiniClusterContainerArgsDict']
     """
@@ -9230,14 +9254,13 @@ class StudyClusterArgsDict(TypedDict):
     """
     autoscale: NotRequired['MiniClusterAutoscaleArgsDict']
     """
-    How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
-    every 10 s at most.
+    Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+    `cooldownSeconds` 10.
     """
     backoff_limit: NotRequired[_builtins.int]
     """
-    Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-    were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-    6.
+    Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+    count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
     """
     console: NotRequired['MiniClusterConsoleArgsDict']
     """
@@ -9249,47 +9272,50 @@ class StudyClusterArgsDict(TypedDict):
     """
     disruption_budget: NotRequired[_builtins.bool]
     """
-    Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-    with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+    Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+    Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+    false.
     """
     drain_timeout_seconds: NotRequired[_builtins.int]
     """
-    Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-    notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-    next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-    the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-    leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+    Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+    notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+    next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+    grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+    Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+    notice.
     """
     flux: NotRequired['MiniClusterFluxArgsDict']
     """
-    The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+    The Flux brokers. Default: the Ubuntu noble view, and the defaults of Flux.
     """
     gang: NotRequired['MiniClusterGangArgsDict']
     """
-    Placement of the pods on their nodes all together or not at all. Default: each by itself.
+    Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
     """
     job_labels: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-    Changed in place. Default: none.
+    Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+    none.
     """
     lead: NotRequired['MiniClusterLeadArgsDict']
     """
-    The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+    The lead broker in a separate Job, on a small node, so that all workers are removed after the last run. Default: none.
     """
     logging: NotRequired['MiniClusterLoggingArgsDict']
     """
-    Log output of the pods. Default: everything but debug and timing.
+    Log output of the pods. Default: all output except debug and timing.
     """
     max_price_per_hour: NotRequired[_builtins.float]
     """
-    Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-    `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-    node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+    Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+    requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+    parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+    no limit.
     """
     max_size: NotRequired[_builtins.int]
     """
-    Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+    Number of hosts of the Flux instance. Default: the largest of `sizes`, so that a larger size replaces the cluster.
     """
     metrics: NotRequired['MiniClusterMetricsArgsDict']
     """
@@ -9306,7 +9332,8 @@ class StudyClusterArgsDict(TypedDict):
     """
     network: NotRequired['MiniClusterNetworkArgsDict']
     """
-    The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+    The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+    node.
     """
     pod: NotRequired['MiniClusterPodArgsDict']
     """
@@ -9314,47 +9341,48 @@ class StudyClusterArgsDict(TypedDict):
     """
     pod_security: NotRequired[Union['MiniClusterPodSecurity', _builtins.str]]
     """
-    Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+    Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
     other than root. Default: "baseline", unless the arguments exceed it.
     """
     pod_template: NotRequired['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']
     """
-    Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-    by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-    replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-    start commands and the component's own mounts. Default: nothing.
+    Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+    lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+    and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+    the component's own mounts. Default: none.
     """
     pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
     """
     The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-    AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-    Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-    `services` is not bound to it. Default: none.
+    AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+    variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+    the pool. The pod of `services` does not use the pool. Default: none.
     """
     prepull: NotRequired[_builtins.bool]
     """
-    Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-    (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-    nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+    Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+    nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+    waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+    "Never". Default: false.
     """
     resize: NotRequired[Union['MiniClusterResize', _builtins.str]]
     """
-    Way by which a change of `size` reaches the Job. Default: "patch".
+    How a change of `size` is applied to the Job. Default: "patch".
     """
     services: NotRequired[Sequence['MiniClusterContainerArgsDict']]
     """
-    Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-    servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-    Default: none.
+    Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+    Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
     """
     share_process_namespace: NotRequired[_builtins.bool]
     """
-    Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+    Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+    Default: false.
     """
     wait_timeout_seconds: NotRequired[_builtins.int]
     """
-    Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-    or an update in the resource option `customTimeouts` takes its place. Default: 600.
+    Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+    the resource option `customTimeouts` takes precedence. Default: 600.
     """
 
 @pulumi.input_type
@@ -9388,58 +9416,62 @@ class StudyClusterArgs:
                  share_process_namespace: Optional[_builtins.bool] = None,
                  wait_timeout_seconds: Optional[_builtins.int] = None):
         """
-        The MiniCluster that a study makes for its runs.
+        The MiniCluster that a study creates for its runs.
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-        :param 'MiniClusterAutoscaleArgs' autoscale: How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
-               every 10 s at most.
-        :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-               6.
+        :param 'MiniClusterAutoscaleArgs' autoscale: Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+               `cooldownSeconds` 10.
+        :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+               count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         :param 'MiniClusterConsoleArgs' console: Console of the Flux instance, to watch the runs. Default: none.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
-        :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-               with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
-        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-               notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-               next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-               the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-               leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
-        :param 'MiniClusterFluxArgs' flux: The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
-        :param 'MiniClusterGangArgs' gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
-        :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-               Changed in place. Default: none.
-        :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
-        :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: everything but debug and timing.
-        :param _builtins.float max_price_per_hour: Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-               `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-               node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
-        :param _builtins.int max_size: Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+        :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+               Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+               false.
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+               notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+               next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+               grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+               Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+               notice.
+        :param 'MiniClusterFluxArgs' flux: The Flux brokers. Default: the Ubuntu noble view, and the defaults of Flux.
+        :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+               none.
+        :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job, on a small node, so that all workers are removed after the last run. Default: none.
+        :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: all output except debug and timing.
+        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+               requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+               parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+               no limit.
+        :param _builtins.int max_size: Number of hosts of the Flux instance. Default: the largest of `sizes`, so that a larger size replaces the cluster.
         :param 'MiniClusterMetricsArgs' metrics: Metrics of the Flux instance. Default: none.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name. Default: the name of the study.
         :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
                "default".
-        :param 'MiniClusterNetworkArgs' network: The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+        :param 'MiniClusterNetworkArgs' network: The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+               node.
         :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
-        :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+        :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
                other than root. Default: "baseline", unless the arguments exceed it.
-        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-               replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-               start commands and the component's own mounts. Default: nothing.
+        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+               lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+               and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+               the component's own mounts. Default: none.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-               AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-               Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-               `services` is not bound to it. Default: none.
-        :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-               (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-               nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
-        :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
-        :param Sequence['MiniClusterContainerArgs'] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-               servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-               Default: none.
-        :param _builtins.bool share_process_namespace: Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
-        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-               or an update in the resource option `customTimeouts` takes its place. Default: 600.
+               AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+               variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+               the pool. The pod of `services` does not use the pool. Default: none.
+        :param _builtins.bool prepull: Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+               nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+               waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+               "Never". Default: false.
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
+        :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+               Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
+        :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+               Default: false.
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+               the resource option `customTimeouts` takes precedence. Default: 600.
         """
         pulumi.set(__self__, "containers", containers)
         if autoscale is not None:
@@ -9511,8 +9543,8 @@ class StudyClusterArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['MiniClusterAutoscaleArgs']:
         """
-        How the size follows the runs. Default: from 1 to the largest of `sizes`; hosts go after they were idle for 10 s, and the size changes
-        every 10 s at most.
+        Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+        `cooldownSeconds` 10.
         """
         return pulumi.get(self, "autoscale")
 
@@ -9524,9 +9556,8 @@ class StudyClusterArgs:
     @pulumi.getter(name="backoffLimit")
     def backoff_limit(self) -> Optional[_builtins.int]:
         """
-        Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-        were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-        6.
+        Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+        count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         """
         return pulumi.get(self, "backoff_limit")
 
@@ -9562,8 +9593,9 @@ class StudyClusterArgs:
     @pulumi.getter(name="disruptionBudget")
     def disruption_budget(self) -> Optional[_builtins.bool]:
         """
-        Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-        with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+        Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+        Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+        false.
         """
         return pulumi.get(self, "disruption_budget")
 
@@ -9575,11 +9607,12 @@ class StudyClusterArgs:
     @pulumi.getter(name="drainTimeoutSeconds")
     def drain_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-        notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-        next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-        the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-        leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+        Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+        notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+        next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+        grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+        Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+        notice.
         """
         return pulumi.get(self, "drain_timeout_seconds")
 
@@ -9591,7 +9624,7 @@ class StudyClusterArgs:
     @pulumi.getter
     def flux(self) -> Optional['MiniClusterFluxArgs']:
         """
-        The Flux brokers. Default: the Ubuntu noble view and Flux's own settings.
+        The Flux brokers. Default: the Ubuntu noble view, and the defaults of Flux.
         """
         return pulumi.get(self, "flux")
 
@@ -9603,7 +9636,7 @@ class StudyClusterArgs:
     @pulumi.getter
     def gang(self) -> Optional['MiniClusterGangArgs']:
         """
-        Placement of the pods on their nodes all together or not at all. Default: each by itself.
+        Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         """
         return pulumi.get(self, "gang")
 
@@ -9615,8 +9648,8 @@ class StudyClusterArgs:
     @pulumi.getter(name="jobLabels")
     def job_labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-        Changed in place. Default: none.
+        Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+        none.
         """
         return pulumi.get(self, "job_labels")
 
@@ -9628,7 +9661,7 @@ class StudyClusterArgs:
     @pulumi.getter
     def lead(self) -> Optional['MiniClusterLeadArgs']:
         """
-        The lead broker in a separate Job, on a small node, so that no worker is left after the last run. Default: none.
+        The lead broker in a separate Job, on a small node, so that all workers are removed after the last run. Default: none.
         """
         return pulumi.get(self, "lead")
 
@@ -9640,7 +9673,7 @@ class StudyClusterArgs:
     @pulumi.getter
     def logging(self) -> Optional['MiniClusterLoggingArgs']:
         """
-        Log output of the pods. Default: everything but debug and timing.
+        Log output of the pods. Default: all output except debug and timing.
         """
         return pulumi.get(self, "logging")
 
@@ -9652,9 +9685,10 @@ class StudyClusterArgs:
     @pulumi.getter(name="maxPricePerHour")
     def max_price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-        `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-        node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+        Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+        requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+        parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+        no limit.
         """
         return pulumi.get(self, "max_price_per_hour")
 
@@ -9666,7 +9700,7 @@ class StudyClusterArgs:
     @pulumi.getter(name="maxSize")
     def max_size(self) -> Optional[_builtins.int]:
         """
-        Hosts of the Flux instance. Default: the largest of `sizes`, so that a larger one replaces the cluster.
+        Number of hosts of the Flux instance. Default: the largest of `sizes`, so that a larger size replaces the cluster.
         """
         return pulumi.get(self, "max_size")
 
@@ -9715,7 +9749,8 @@ class StudyClusterArgs:
     @pulumi.getter
     def network(self) -> Optional['MiniClusterNetworkArgs']:
         """
-        The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+        The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+        node.
         """
         return pulumi.get(self, "network")
 
@@ -9739,7 +9774,7 @@ class StudyClusterArgs:
     @pulumi.getter(name="podSecurity")
     def pod_security(self) -> Optional['MiniClusterPodSecurity']:
         """
-        Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+        Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
         other than root. Default: "baseline", unless the arguments exceed it.
         """
         return pulumi.get(self, "pod_security")
@@ -9752,10 +9787,10 @@ class StudyClusterArgs:
     @pulumi.getter(name="podTemplate")
     def pod_template(self) -> Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']:
         """
-        Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-        by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-        replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-        start commands and the component's own mounts. Default: nothing.
+        Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+        lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+        and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+        the component's own mounts. Default: none.
         """
         return pulumi.get(self, "pod_template")
 
@@ -9768,9 +9803,9 @@ class StudyClusterArgs:
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
         The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-        AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-        Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-        `services` is not bound to it. Default: none.
+        AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+        variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+        the pool. The pod of `services` does not use the pool. Default: none.
         """
         return pulumi.get(self, "pool")
 
@@ -9782,9 +9817,10 @@ class StudyClusterArgs:
     @pulumi.getter
     def prepull(self) -> Optional[_builtins.bool]:
         """
-        Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-        (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-        nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+        Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+        nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+        waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+        "Never". Default: false.
         """
         return pulumi.get(self, "prepull")
 
@@ -9796,7 +9832,7 @@ class StudyClusterArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        Way by which a change of `size` reaches the Job. Default: "patch".
+        How a change of `size` is applied to the Job. Default: "patch".
         """
         return pulumi.get(self, "resize")
 
@@ -9808,9 +9844,8 @@ class StudyClusterArgs:
     @pulumi.getter
     def services(self) -> Optional[Sequence['MiniClusterContainerArgs']]:
         """
-        Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-        servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-        Default: none.
+        Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+        Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         """
         return pulumi.get(self, "services")
 
@@ -9822,7 +9857,8 @@ class StudyClusterArgs:
     @pulumi.getter(name="shareProcessNamespace")
     def share_process_namespace(self) -> Optional[_builtins.bool]:
         """
-        Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+        Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+        Default: false.
         """
         return pulumi.get(self, "share_process_namespace")
 
@@ -9834,8 +9870,8 @@ class StudyClusterArgs:
     @pulumi.getter(name="waitTimeoutSeconds")
     def wait_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-        or an update in the resource option `customTimeouts` takes its place. Default: 600.
+        Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+        the resource option `customTimeouts` takes precedence. Default: 600.
         """
         return pulumi.get(self, "wait_timeout_seconds")
 
@@ -9850,16 +9886,17 @@ class StudyFigureArgsDict(TypedDict):
     """
     better: Union['StudyBetter', _builtins.str]
     """
-    Which figures are the better ones: those of a time are "lower".
+    Whether lower or higher figures are better: "lower" for a time.
     """
     pattern: _builtins.str
     """
-    Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
-    standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+    Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard
+    output and standard error is used. It must be valid in JavaScript and in Python. A change repeats the runs of the
+    application.
     """
     unit: NotRequired[_builtins.str]
     """
-    Unit, as tables and plots show it. Default: none.
+    Unit of the figure in tables and plots. Default: none.
     """
 
 @pulumi.input_type
@@ -9870,10 +9907,11 @@ class StudyFigureArgs:
                  unit: Optional[_builtins.str] = None):
         """
         Figure of an application: a number in its output.
-        :param 'StudyBetter' better: Which figures are the better ones: those of a time are "lower".
-        :param _builtins.str pattern: Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
-               standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
-        :param _builtins.str unit: Unit, as tables and plots show it. Default: none.
+        :param 'StudyBetter' better: Whether lower or higher figures are better: "lower" for a time.
+        :param _builtins.str pattern: Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard
+               output and standard error is used. It must be valid in JavaScript and in Python. A change repeats the runs of the
+               application.
+        :param _builtins.str unit: Unit of the figure in tables and plots. Default: none.
         """
         pulumi.set(__self__, "better", better)
         pulumi.set(__self__, "pattern", pattern)
@@ -9884,7 +9922,7 @@ class StudyFigureArgs:
     @pulumi.getter
     def better(self) -> 'StudyBetter':
         """
-        Which figures are the better ones: those of a time are "lower".
+        Whether lower or higher figures are better: "lower" for a time.
         """
         return pulumi.get(self, "better")
 
@@ -9896,8 +9934,9 @@ class StudyFigureArgs:
     @pulumi.getter
     def pattern(self) -> _builtins.str:
         """
-        Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard output and
-        standard error counts. It must be valid in JavaScript and in Python. A change runs the runs of the application again.
+        Regular expression with one group that finds the number, such as "Loop time of ([0-9.]+)". The last match in standard
+        output and standard error is used. It must be valid in JavaScript and in Python. A change repeats the runs of the
+        application.
         """
         return pulumi.get(self, "pattern")
 
@@ -9909,7 +9948,7 @@ class StudyFigureArgs:
     @pulumi.getter
     def unit(self) -> Optional[_builtins.str]:
         """
-        Unit, as tables and plots show it. Default: none.
+        Unit of the figure in tables and plots. Default: none.
         """
         return pulumi.get(self, "unit")
 
@@ -9920,11 +9959,12 @@ class StudyFigureArgs:
 
 class StudyInstanceArgsDict(TypedDict):
     """
-    A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself.
+    A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
     """
     job_name: pulumi.Input[_builtins.str]
     """
-    Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+    Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
+    instance.
     """
     namespace: pulumi.Input[_builtins.str]
     """
@@ -9942,8 +9982,9 @@ class StudyInstanceArgs:
                  namespace: pulumi.Input[_builtins.str],
                  max_size: Optional[pulumi.Input[_builtins.int]] = None):
         """
-        A MiniCluster that runs already: its outputs of these names. In TypeScript the MiniCluster itself.
-        :param pulumi.Input[_builtins.str] job_name: Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+        A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
+        :param pulumi.Input[_builtins.str] job_name: Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
+               instance.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace.
         :param pulumi.Input[_builtins.int] max_size: Largest size of the cluster, which no size of the study may exceed. Default: not checked.
         """
@@ -9956,7 +9997,8 @@ class StudyInstanceArgs:
     @pulumi.getter(name="jobName")
     def job_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the Job of the lead broker. After a change the results stay, and what has none runs in the other instance.
+        Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
+        instance.
         """
         return pulumi.get(self, "job_name")
 

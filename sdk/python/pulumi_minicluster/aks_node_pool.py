@@ -62,78 +62,80 @@ class AksNodePoolArgs:
         """
         The set of arguments for constructing a AksNodePool resource.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool.
-        :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. Threads of a core are as the size
-               has them: one on sizes for HPC, and Azure has no setting for it.
-        :param pulumi.Input[_builtins.str] resource_group_name: Resource group of the AKS cluster, and of the proximity placement group that is made.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] application_security_group_ids: Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
-        :param 'MiniClusterArch' arch: Processor architecture, to be checked against the size. Default: that of the size.
-        :param 'NodePoolAutoscaleArgs' autoscale: Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. For a pool without nodes it does not know
-               that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
-               `pairedWith`.
+        :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
+               core, which is one for HPC sizes; Azure has no setting for it.
+        :param pulumi.Input[_builtins.str] resource_group_name: Resource group of the AKS cluster, and of the created proximity placement group.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] application_security_group_ids: Ids of the application security groups of the nodes, for rules of a network security group. Default: none.
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the VM size. Default: that of the VM size.
+        :param 'NodePoolAutoscaleArgs' autoscale: Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
+               of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
+               `maxSize` of `pairedWith`.
         :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
-               "reservation", and is required there. Default: none.
-        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
-        :param 'AksNodePoolDiskType' disk_type: Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
-        :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
-               for the subscription, its feature flag, by which all nodes come to one InfiniBand network:
-               `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
-               calls it registered, `az provider register --namespace Microsoft.ContainerService`. Second, on the nodes, the InfiniBand
-               driver, which images of AKS do not have and this package does not install: the NVIDIA Network Operator does (a
-               NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the
-               image for GB200 and GB300 has it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The
-               virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
-               most that it grants. Default: "none".
+        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
+               "reservation", and refused otherwise. Default: none.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+               none is shown.
+        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size.
+        :param 'AksNodePoolDiskType' disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
+        :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
+               feature flag of the subscription, which places all nodes on one InfiniBand network: `az feature register --namespace
+               Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show` reports it as registered, `az provider
+               register --namespace Microsoft.ContainerService`. The second is the InfiniBand driver on the nodes, which neither AKS
+               images nor this package install. Install it with the NVIDIA Network Operator (a NicClusterPolicy with `ofedDriver`), in a
+               namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the image for GB200 and GB300 includes it,
+               with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16.
+               More than 100 nodes need a support request to Azure, which grants at most 300. Default: "none".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
-               plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
-               the AMD GPU Operator alone.
-        :param 'AksNodePoolGpuPartition' gpu_partition: Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
-               the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
-        :param 'AksNodePoolHardwareArgs' hardware: Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`. Not for
-               other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
-               else in the region of the cluster.
-        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
-        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
-        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
-               striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
-               this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
-               (`kubeletDiskType`). On GB200 and GB300 the image of AKS does the same with the NVMe disks by itself. "raw" leaves the disks to a
-               driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
-               terabyte or more.
-        :param pulumi.Input[_builtins.str] location: Azure region: of the proximity placement group that is made, and for the look-up of a size that this package does not list.
+               plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin are only
+               installed by the AMD GPU Operator.
+        :param 'AksNodePoolGpuPartition' gpu_partition: Size of the partitions of each GPU (MIG). Kubernetes counts each partition as an `nvidia.com/gpu`: the plugin of this pool
+               and, by default, the GPU operator use this name if all partitions have the same size. Requires A100, H100 or H200. Default:
+               whole GPUs.
+        :param 'AksNodePoolHardwareArgs' hardware: Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
+               refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
+               `location` or in the region of the cluster.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. AKS rejects labels of the domains kubernetes.azure.com and kubernetes.io. Default: none.
+        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+               languages other than TypeScript. Default: false.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
+               pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
+               `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
+               and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image configures the NVMe disks in the same way.
+               "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
+               not used; a preview warns about a terabyte or more.
+        :param pulumi.Input[_builtins.str] location: Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
                Default: that of the resource group, and of the cluster.
-        :param _builtins.str name: Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
-               digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
-        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
-               their driver.
+        :param _builtins.str name: Name of the agent pool, which is also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase
+               letters and digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
+        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
+               driver.
         :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
-        :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
-               1000. Default: none.
+        :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
+               Default: none.
         :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-               of `listPrice`.
-        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
-        :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
-        :param 'NodePoolDevicePluginArgs' rdma_plugin: The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
-               it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
-               Default: run with it.
-        :param _builtins.int size: Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
-        :param pulumi.Input[_builtins.float] spot_max_price: Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
-               Requires `capacity` "spot". Default: -1.
-        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
-        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in Azure. Default: none.
-        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, beside that of spot machines. Not under kubernetes.azure.com or kubernetes.io. Pods of a MiniCluster
-               that names this pool tolerate them. Default: none.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+               none, or that of `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
+        :param 'NodePoolDevicePluginArgs' rdma_plugin: The shared RDMA device plugin, which advertises InfiniBand as `rdma/shared_ib`. With `skip`, another plugin must advertise
+               this name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband". Default: run with
+               InfiniBand.
+        :param _builtins.int size: Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
+        :param pulumi.Input[_builtins.float] spot_max_price: Maximum price of a node per hour in US dollars: above 0, with at most 5 decimals, or -1 for the on-demand price. Requires
+               `capacity` "spot". Default: -1.
+        :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
+        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
+        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, in addition to that of spot nodes. AKS rejects taints of these domains: kubernetes.azure.com and
+               kubernetes.io. The pods of a MiniCluster on this pool tolerate them. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
-        :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: that which AKS makes.
+        :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: the subnet that AKS creates.
         :param Sequence[_builtins.str] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-               none, which leaves the choice to Azure.
+               none; Azure chooses the zone.
         """
         pulumi.set(__self__, "cluster_name", cluster_name)
         pulumi.set(__self__, "machine_type", machine_type)
@@ -223,8 +225,8 @@ class AksNodePoolArgs:
     @pulumi.getter(name="machineType")
     def machine_type(self) -> _builtins.str:
         """
-        Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. Threads of a core are as the size
-        has them: one on sizes for HPC, and Azure has no setting for it.
+        Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
+        core, which is one for HPC sizes; Azure has no setting for it.
         """
         return pulumi.get(self, "machine_type")
 
@@ -236,7 +238,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="resourceGroupName")
     def resource_group_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Resource group of the AKS cluster, and of the proximity placement group that is made.
+        Resource group of the AKS cluster, and of the created proximity placement group.
         """
         return pulumi.get(self, "resource_group_name")
 
@@ -248,7 +250,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="applicationSecurityGroupIds")
     def application_security_group_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
+        Ids of the application security groups of the nodes, for rules of a network security group. Default: none.
         """
         return pulumi.get(self, "application_security_group_ids")
 
@@ -260,7 +262,7 @@ class AksNodePoolArgs:
     @pulumi.getter
     def arch(self) -> Optional['MiniClusterArch']:
         """
-        Processor architecture, to be checked against the size. Default: that of the size.
+        Processor architecture, which must match the VM size. Default: that of the VM size.
         """
         return pulumi.get(self, "arch")
 
@@ -272,9 +274,9 @@ class AksNodePoolArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['NodePoolAutoscaleArgs']:
         """
-        Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. For a pool without nodes it does not know
-        that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
-        `pairedWith`.
+        Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
+        of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
+        `maxSize` of `pairedWith`.
         """
         return pulumi.get(self, "autoscale")
 
@@ -298,8 +300,8 @@ class AksNodePoolArgs:
     @pulumi.getter(name="capacityReservationGroupId")
     def capacity_reservation_group_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
-        "reservation", and is required there. Default: none.
+        Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
+        "reservation", and refused otherwise. Default: none.
         """
         return pulumi.get(self, "capacity_reservation_group_id")
 
@@ -311,7 +313,8 @@ class AksNodePoolArgs:
     @pulumi.getter
     def currency(self) -> Optional[_builtins.str]:
         """
-        Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+        none is shown.
         """
         return pulumi.get(self, "currency")
 
@@ -323,7 +326,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="diskGib")
     def disk_gib(self) -> Optional[_builtins.int]:
         """
-        Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
+        Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size.
         """
         return pulumi.get(self, "disk_gib")
 
@@ -335,7 +338,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="diskType")
     def disk_type(self) -> Optional['AksNodePoolDiskType']:
         """
-        Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
+        Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         """
         return pulumi.get(self, "disk_type")
 
@@ -347,15 +350,14 @@ class AksNodePoolArgs:
     @pulumi.getter
     def fabric(self) -> Optional['AksNodePoolFabric']:
         """
-        The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
-        for the subscription, its feature flag, by which all nodes come to one InfiniBand network:
-        `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
-        calls it registered, `az provider register --namespace Microsoft.ContainerService`. Second, on the nodes, the InfiniBand
-        driver, which images of AKS do not have and this package does not install: the NVIDIA Network Operator does (a
-        NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the
-        image for GB200 and GB300 has it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The
-        virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
-        most that it grants. Default: "none".
+        The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
+        feature flag of the subscription, which places all nodes on one InfiniBand network: `az feature register --namespace
+        Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show` reports it as registered, `az provider
+        register --namespace Microsoft.ContainerService`. The second is the InfiniBand driver on the nodes, which neither AKS
+        images nor this package install. Install it with the NVIDIA Network Operator (a NicClusterPolicy with `ofedDriver`), in a
+        namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the image for GB200 and GB300 includes it,
+        with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16.
+        More than 100 nodes need a support request to Azure, which grants at most 300. Default: "none".
         """
         return pulumi.get(self, "fabric")
 
@@ -381,8 +383,8 @@ class AksNodePoolArgs:
     def gpu_driver(self) -> Optional['AksNodePoolGpuDriver']:
         """
         Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
-        plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
-        the AMD GPU Operator alone.
+        plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin are only
+        installed by the AMD GPU Operator.
         """
         return pulumi.get(self, "gpu_driver")
 
@@ -394,8 +396,9 @@ class AksNodePoolArgs:
     @pulumi.getter(name="gpuPartition")
     def gpu_partition(self) -> Optional['AksNodePoolGpuPartition']:
         """
-        Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
-        the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
+        Size of the partitions of each GPU (MIG). Kubernetes counts each partition as an `nvidia.com/gpu`: the plugin of this pool
+        and, by default, the GPU operator use this name if all partitions have the same size. Requires A100, H100 or H200. Default:
+        whole GPUs.
         """
         return pulumi.get(self, "gpu_partition")
 
@@ -407,9 +410,9 @@ class AksNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['AksNodePoolHardwareArgs']:
         """
-        Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`. Not for
-        other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
-        else in the region of the cluster.
+        Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
+        refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
+        `location` or in the region of the cluster.
         """
         return pulumi.get(self, "hardware")
 
@@ -421,7 +424,7 @@ class AksNodePoolArgs:
     @pulumi.getter
     def labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
+        Additional labels of the nodes. AKS rejects labels of the domains kubernetes.azure.com and kubernetes.io. Default: none.
         """
         return pulumi.get(self, "labels")
 
@@ -433,9 +436,10 @@ class AksNodePoolArgs:
     @pulumi.getter(name="listPrice")
     def list_price(self) -> Optional[_builtins.bool]:
         """
-        Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-        `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-        warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+        Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+        `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+        warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+        languages other than TypeScript. Default: false.
         """
         return pulumi.get(self, "list_price")
 
@@ -447,12 +451,12 @@ class AksNodePoolArgs:
     @pulumi.getter(name="localDisks")
     def local_disks(self) -> Optional['NodePoolLocalDisks']:
         """
-        Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
-        striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
-        this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
-        (`kubeletDiskType`). On GB200 and GB300 the image of AKS does the same with the NVMe disks by itself. "raw" leaves the disks to a
-        driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
-        terabyte or more.
+        Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
+        pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
+        `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
+        and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image configures the NVMe disks in the same way.
+        "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
+        not used; a preview warns about a terabyte or more.
         """
         return pulumi.get(self, "local_disks")
 
@@ -464,7 +468,7 @@ class AksNodePoolArgs:
     @pulumi.getter
     def location(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Azure region: of the proximity placement group that is made, and for the look-up of a size that this package does not list.
+        Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
         Default: that of the resource group, and of the cluster.
         """
         return pulumi.get(self, "location")
@@ -477,8 +481,8 @@ class AksNodePoolArgs:
     @pulumi.getter
     def name(self) -> Optional[_builtins.str]:
         """
-        Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
-        digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
+        Name of the agent pool, which is also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase
+        letters and digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
         """
         return pulumi.get(self, "name")
 
@@ -490,8 +494,8 @@ class AksNodePoolArgs:
     @pulumi.getter(name="nvidiaPlugin")
     def nvidia_plugin(self) -> Optional['NodePoolDevicePluginArgs']:
         """
-        The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
-        their driver.
+        The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
+        driver.
         """
         return pulumi.get(self, "nvidia_plugin")
 
@@ -515,8 +519,8 @@ class AksNodePoolArgs:
     @pulumi.getter(name="pairedWith")
     def paired_with(self) -> Optional['NodePoolPairArgs']:
         """
-        Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
-        1000. Default: none.
+        Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
+        Default: none.
         """
         return pulumi.get(self, "paired_with")
 
@@ -540,9 +544,9 @@ class AksNodePoolArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-        of `listPrice`.
+        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+        none, or that of `listPrice`.
         """
         return pulumi.get(self, "price_per_hour")
 
@@ -554,7 +558,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="priceSource")
     def price_source(self) -> Optional[_builtins.str]:
         """
-        Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
         """
         return pulumi.get(self, "price_source")
 
@@ -566,7 +570,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="proximityPlacementGroupId")
     def proximity_placement_group_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
+        Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
         """
         return pulumi.get(self, "proximity_placement_group_id")
 
@@ -578,9 +582,9 @@ class AksNodePoolArgs:
     @pulumi.getter(name="rdmaPlugin")
     def rdma_plugin(self) -> Optional['NodePoolDevicePluginArgs']:
         """
-        The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
-        it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
-        Default: run with it.
+        The shared RDMA device plugin, which advertises InfiniBand as `rdma/shared_ib`. With `skip`, another plugin must advertise
+        this name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband". Default: run with
+        InfiniBand.
         """
         return pulumi.get(self, "rdma_plugin")
 
@@ -592,7 +596,7 @@ class AksNodePoolArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
+        Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
         """
         return pulumi.get(self, "size")
 
@@ -604,8 +608,8 @@ class AksNodePoolArgs:
     @pulumi.getter(name="spotMaxPrice")
     def spot_max_price(self) -> Optional[pulumi.Input[_builtins.float]]:
         """
-        Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
-        Requires `capacity` "spot". Default: -1.
+        Maximum price of a node per hour in US dollars: above 0, with at most 5 decimals, or -1 for the on-demand price. Requires
+        `capacity` "spot". Default: -1.
         """
         return pulumi.get(self, "spot_max_price")
 
@@ -617,7 +621,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
-        Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
+        True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         """
         return pulumi.get(self, "static_cpu")
 
@@ -629,7 +633,7 @@ class AksNodePoolArgs:
     @pulumi.getter
     def tags(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Tags of everything that is made in Azure. Default: none.
+        Tags of all created Azure resources. Default: none.
         """
         return pulumi.get(self, "tags")
 
@@ -641,8 +645,8 @@ class AksNodePoolArgs:
     @pulumi.getter
     def taints(self) -> Optional[Sequence['NodePoolTaintArgs']]:
         """
-        Taints of the nodes, beside that of spot machines. Not under kubernetes.azure.com or kubernetes.io. Pods of a MiniCluster
-        that names this pool tolerate them. Default: none.
+        Taints of the nodes, in addition to that of spot nodes. AKS rejects taints of these domains: kubernetes.azure.com and
+        kubernetes.io. The pods of a MiniCluster on this pool tolerate them. Default: none.
         """
         return pulumi.get(self, "taints")
 
@@ -666,7 +670,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="vnetSubnetId")
     def vnet_subnet_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of the subnet of the nodes. Default: that which AKS makes.
+        Id of the subnet of the nodes. Default: the subnet that AKS creates.
         """
         return pulumi.get(self, "vnet_subnet_id")
 
@@ -679,7 +683,7 @@ class AksNodePoolArgs:
     def zones(self) -> Optional[Sequence[_builtins.str]]:
         """
         Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-        none, which leaves the choice to Azure.
+        none; Azure chooses the zone.
         """
         return pulumi.get(self, "zones")
 
@@ -733,9 +737,8 @@ class AksNodePool(pulumi.ComponentResource):
                  zones: Optional[Sequence[_builtins.str]] = None,
                  __props__=None):
         """
-        An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the
-        device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
-        on it.
+        An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the device plugins
+        that advertise their devices to Kubernetes. Set the `pool` of a MiniCluster to the output `scheduling` to run it on the pool.
 
         ## Example Usage
         ### Nodes with InfiniBand, and a cluster on them
@@ -767,79 +770,81 @@ class AksNodePool(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] application_security_group_ids: Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
-        :param 'MiniClusterArch' arch: Processor architecture, to be checked against the size. Default: that of the size.
-        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. For a pool without nodes it does not know
-               that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
-               `pairedWith`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] application_security_group_ids: Ids of the application security groups of the nodes, for rules of a network security group. Default: none.
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the VM size. Default: that of the VM size.
+        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
+               of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
+               `maxSize` of `pairedWith`.
         :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
-               "reservation", and is required there. Default: none.
+        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
+               "reservation", and refused otherwise. Default: none.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool.
-        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
-        :param 'AksNodePoolDiskType' disk_type: Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
-        :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
-               for the subscription, its feature flag, by which all nodes come to one InfiniBand network:
-               `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
-               calls it registered, `az provider register --namespace Microsoft.ContainerService`. Second, on the nodes, the InfiniBand
-               driver, which images of AKS do not have and this package does not install: the NVIDIA Network Operator does (a
-               NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the
-               image for GB200 and GB300 has it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The
-               virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
-               most that it grants. Default: "none".
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+               none is shown.
+        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size.
+        :param 'AksNodePoolDiskType' disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
+        :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
+               feature flag of the subscription, which places all nodes on one InfiniBand network: `az feature register --namespace
+               Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show` reports it as registered, `az provider
+               register --namespace Microsoft.ContainerService`. The second is the InfiniBand driver on the nodes, which neither AKS
+               images nor this package install. Install it with the NVIDIA Network Operator (a NicClusterPolicy with `ofedDriver`), in a
+               namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the image for GB200 and GB300 includes it,
+               with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16.
+               More than 100 nodes need a support request to Azure, which grants at most 300. Default: "none".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
-               plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
-               the AMD GPU Operator alone.
-        :param 'AksNodePoolGpuPartition' gpu_partition: Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
-               the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
-        :param Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict'] hardware: Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`. Not for
-               other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
-               else in the region of the cluster.
-        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
-        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
-        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
-               striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
-               this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
-               (`kubeletDiskType`). On GB200 and GB300 the image of AKS does the same with the NVMe disks by itself. "raw" leaves the disks to a
-               driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
-               terabyte or more.
-        :param pulumi.Input[_builtins.str] location: Azure region: of the proximity placement group that is made, and for the look-up of a size that this package does not list.
+               plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin are only
+               installed by the AMD GPU Operator.
+        :param 'AksNodePoolGpuPartition' gpu_partition: Size of the partitions of each GPU (MIG). Kubernetes counts each partition as an `nvidia.com/gpu`: the plugin of this pool
+               and, by default, the GPU operator use this name if all partitions have the same size. Requires A100, H100 or H200. Default:
+               whole GPUs.
+        :param Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict'] hardware: Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
+               refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
+               `location` or in the region of the cluster.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. AKS rejects labels of the domains kubernetes.azure.com and kubernetes.io. Default: none.
+        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+               languages other than TypeScript. Default: false.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
+               pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
+               `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
+               and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image configures the NVMe disks in the same way.
+               "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
+               not used; a preview warns about a terabyte or more.
+        :param pulumi.Input[_builtins.str] location: Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
                Default: that of the resource group, and of the cluster.
-        :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. Threads of a core are as the size
-               has them: one on sizes for HPC, and Azure has no setting for it.
-        :param _builtins.str name: Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
-               digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
-        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
-               their driver.
+        :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
+               core, which is one for HPC sizes; Azure has no setting for it.
+        :param _builtins.str name: Name of the agent pool, which is also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase
+               letters and digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
+               driver.
         :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
-        :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
-               1000. Default: none.
+        :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
+               Default: none.
         :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-               of `listPrice`.
-        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
-        :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
-        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] rdma_plugin: The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
-               it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
-               Default: run with it.
-        :param pulumi.Input[_builtins.str] resource_group_name: Resource group of the AKS cluster, and of the proximity placement group that is made.
-        :param _builtins.int size: Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
-        :param pulumi.Input[_builtins.float] spot_max_price: Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
-               Requires `capacity` "spot". Default: -1.
-        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
-        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in Azure. Default: none.
-        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, beside that of spot machines. Not under kubernetes.azure.com or kubernetes.io. Pods of a MiniCluster
-               that names this pool tolerate them. Default: none.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+               none, or that of `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] rdma_plugin: The shared RDMA device plugin, which advertises InfiniBand as `rdma/shared_ib`. With `skip`, another plugin must advertise
+               this name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband". Default: run with
+               InfiniBand.
+        :param pulumi.Input[_builtins.str] resource_group_name: Resource group of the AKS cluster, and of the created proximity placement group.
+        :param _builtins.int size: Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
+        :param pulumi.Input[_builtins.float] spot_max_price: Maximum price of a node per hour in US dollars: above 0, with at most 5 decimals, or -1 for the on-demand price. Requires
+               `capacity` "spot". Default: -1.
+        :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
+        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
+        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, in addition to that of spot nodes. AKS rejects taints of these domains: kubernetes.azure.com and
+               kubernetes.io. The pods of a MiniCluster on this pool tolerate them. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
-        :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: that which AKS makes.
+        :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: the subnet that AKS creates.
         :param Sequence[_builtins.str] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-               none, which leaves the choice to Azure.
+               none; Azure chooses the zone.
         """
         ...
     @overload
@@ -848,9 +853,8 @@ class AksNodePool(pulumi.ComponentResource):
                  args: AksNodePoolArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the
-        device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
-        on it.
+        An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the device plugins
+        that advertise their devices to Kubernetes. Set the `pool` of a MiniCluster to the output `scheduling` to run it on the pool.
 
         ## Example Usage
         ### Nodes with InfiniBand, and a cluster on them
@@ -1007,7 +1011,7 @@ class AksNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def capacity(self) -> pulumi.Output['outputs.NodePoolCapacity']:
         """
-        Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
+        Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool.
         """
         return pulumi.get(self, "capacity")
 
@@ -1015,7 +1019,7 @@ class AksNodePool(pulumi.ComponentResource):
     @pulumi.getter(name="proximityPlacementGroupId")
     def proximity_placement_group_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Id of the proximity placement group, or an empty text.
+        Id of the proximity placement group, or an empty string.
         """
         return pulumi.get(self, "proximity_placement_group_id")
 
@@ -1023,7 +1027,7 @@ class AksNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def scheduling(self) -> pulumi.Output['outputs.NodePoolScheduling']:
         """
-        Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
+        Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument.
         """
         return pulumi.get(self, "scheduling")
 

@@ -38,23 +38,26 @@ class AksSharedStorageArgs:
         """
         The set of arguments for constructing a AksSharedStorage resource.
         :param 'AksSharedStorageKind' kind: Kind of storage.
-        :param _builtins.int capacity_gib: Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; another
-               one is another file system. Azure Files: from 100 to 102400. Default: none, and required for a new file system.
-        :param 'AksSharedStorageExistingArgs' existing: A file system that exists, and that the nodes reach. Default: a new one.
+        :param _builtins.int capacity_gib: Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+               change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
+        :param 'AksSharedStorageExistingArgs' existing: An existing file system that the nodes can reach. Default: a new one.
         :param pulumi.Input[_builtins.str] location: Azure region of a new file system. Default: that of the resource group.
-        :param _builtins.str name: Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
-        :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
-        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-               and no zone is compared.
-        :param pulumi.Input[_builtins.str] resource_group_name: Resource group of a new file system, and of an existing share of Azure Files. Default: none, and required there.
-        :param _builtins.bool retain_on_delete: Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-               stack is destroyed. To mount it again name it as `existing`. Default: true.
-        :param pulumi.Input[_builtins.str] subnet_id: Id of a subnet. A new file system of Managed Lustre comes into it, and takes from 32 addresses (16 TiB) to 512 (400 TiB); for Azure Files
-               it is that of the nodes, which alone may mount the share, with the service endpoint Microsoft.Storage. Required for a new
-               file system. Default: none.
-        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in Azure. Default: none.
+        :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+               Default: the Pulumi resource name.
+        :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+               "default".
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+               Default: none; zones are not compared.
+        :param pulumi.Input[_builtins.str] resource_group_name: Resource group of a new file system, or of an existing share of Azure Files. Required for both. Default: none.
+        :param _builtins.bool retain_on_delete: Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+               is destroyed. Reference it with `existing` to mount it again. Default: true.
+        :param pulumi.Input[_builtins.str] subnet_id: Id of a subnet. For Managed Lustre, it is the subnet of the new file system, which uses from 32 addresses (16 TiB) to 512
+               (400 TiB). For Azure Files, it is the subnet of the nodes, the only one that can mount the share, with the service endpoint
+               Microsoft.Storage. Required for a new file system. Default: none.
+        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
         :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s for each TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
-        :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`, where it keeps to one.
+        :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
+               if it has one zone.
         """
         pulumi.set(__self__, "kind", kind)
         if capacity_gib is not None:
@@ -98,8 +101,8 @@ class AksSharedStorageArgs:
     @pulumi.getter(name="capacityGib")
     def capacity_gib(self) -> Optional[_builtins.int]:
         """
-        Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; another
-        one is another file system. Azure Files: from 100 to 102400. Default: none, and required for a new file system.
+        Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+        change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
         """
         return pulumi.get(self, "capacity_gib")
 
@@ -111,7 +114,7 @@ class AksSharedStorageArgs:
     @pulumi.getter
     def existing(self) -> Optional['AksSharedStorageExistingArgs']:
         """
-        A file system that exists, and that the nodes reach. Default: a new one.
+        An existing file system that the nodes can reach. Default: a new one.
         """
         return pulumi.get(self, "existing")
 
@@ -135,7 +138,8 @@ class AksSharedStorageArgs:
     @pulumi.getter
     def name(self) -> Optional[_builtins.str]:
         """
-        Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
+        Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+        Default: the Pulumi resource name.
         """
         return pulumi.get(self, "name")
 
@@ -147,7 +151,8 @@ class AksSharedStorageArgs:
     @pulumi.getter
     def namespace(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
+        Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+        "default".
         """
         return pulumi.get(self, "namespace")
 
@@ -159,8 +164,8 @@ class AksSharedStorageArgs:
     @pulumi.getter
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
-        The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-        and no zone is compared.
+        The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+        Default: none; zones are not compared.
         """
         return pulumi.get(self, "pool")
 
@@ -172,7 +177,7 @@ class AksSharedStorageArgs:
     @pulumi.getter(name="resourceGroupName")
     def resource_group_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Resource group of a new file system, and of an existing share of Azure Files. Default: none, and required there.
+        Resource group of a new file system, or of an existing share of Azure Files. Required for both. Default: none.
         """
         return pulumi.get(self, "resource_group_name")
 
@@ -184,8 +189,8 @@ class AksSharedStorageArgs:
     @pulumi.getter(name="retainOnDelete")
     def retain_on_delete(self) -> Optional[_builtins.bool]:
         """
-        Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-        stack is destroyed. To mount it again name it as `existing`. Default: true.
+        Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+        is destroyed. Reference it with `existing` to mount it again. Default: true.
         """
         return pulumi.get(self, "retain_on_delete")
 
@@ -197,9 +202,9 @@ class AksSharedStorageArgs:
     @pulumi.getter(name="subnetId")
     def subnet_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of a subnet. A new file system of Managed Lustre comes into it, and takes from 32 addresses (16 TiB) to 512 (400 TiB); for Azure Files
-        it is that of the nodes, which alone may mount the share, with the service endpoint Microsoft.Storage. Required for a new
-        file system. Default: none.
+        Id of a subnet. For Managed Lustre, it is the subnet of the new file system, which uses from 32 addresses (16 TiB) to 512
+        (400 TiB). For Azure Files, it is the subnet of the nodes, the only one that can mount the share, with the service endpoint
+        Microsoft.Storage. Required for a new file system. Default: none.
         """
         return pulumi.get(self, "subnet_id")
 
@@ -211,7 +216,7 @@ class AksSharedStorageArgs:
     @pulumi.getter
     def tags(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Tags of everything that is made in Azure. Default: none.
+        Tags of all created Azure resources. Default: none.
         """
         return pulumi.get(self, "tags")
 
@@ -235,7 +240,8 @@ class AksSharedStorageArgs:
     @pulumi.getter
     def zone(self) -> Optional[_builtins.str]:
         """
-        Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`, where it keeps to one.
+        Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
+        if it has one zone.
         """
         return pulumi.get(self, "zone")
 
@@ -266,7 +272,8 @@ class AksSharedStorage(pulumi.ComponentResource):
                  __props__=None):
         """
         Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
-        PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+        PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+        }`.
 
         ## Example Usage
         ### Azure Managed Lustre, mounted by a cluster
@@ -301,24 +308,27 @@ class AksSharedStorage(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param _builtins.int capacity_gib: Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; another
-               one is another file system. Azure Files: from 100 to 102400. Default: none, and required for a new file system.
-        :param Union['AksSharedStorageExistingArgs', 'AksSharedStorageExistingArgsDict'] existing: A file system that exists, and that the nodes reach. Default: a new one.
+        :param _builtins.int capacity_gib: Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+               change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
+        :param Union['AksSharedStorageExistingArgs', 'AksSharedStorageExistingArgsDict'] existing: An existing file system that the nodes can reach. Default: a new one.
         :param 'AksSharedStorageKind' kind: Kind of storage.
         :param pulumi.Input[_builtins.str] location: Azure region of a new file system. Default: that of the resource group.
-        :param _builtins.str name: Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
-        :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
-        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-               and no zone is compared.
-        :param pulumi.Input[_builtins.str] resource_group_name: Resource group of a new file system, and of an existing share of Azure Files. Default: none, and required there.
-        :param _builtins.bool retain_on_delete: Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-               stack is destroyed. To mount it again name it as `existing`. Default: true.
-        :param pulumi.Input[_builtins.str] subnet_id: Id of a subnet. A new file system of Managed Lustre comes into it, and takes from 32 addresses (16 TiB) to 512 (400 TiB); for Azure Files
-               it is that of the nodes, which alone may mount the share, with the service endpoint Microsoft.Storage. Required for a new
-               file system. Default: none.
-        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in Azure. Default: none.
+        :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+               Default: the Pulumi resource name.
+        :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+               "default".
+        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+               Default: none; zones are not compared.
+        :param pulumi.Input[_builtins.str] resource_group_name: Resource group of a new file system, or of an existing share of Azure Files. Required for both. Default: none.
+        :param _builtins.bool retain_on_delete: Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+               is destroyed. Reference it with `existing` to mount it again. Default: true.
+        :param pulumi.Input[_builtins.str] subnet_id: Id of a subnet. For Managed Lustre, it is the subnet of the new file system, which uses from 32 addresses (16 TiB) to 512
+               (400 TiB). For Azure Files, it is the subnet of the nodes, the only one that can mount the share, with the service endpoint
+               Microsoft.Storage. Required for a new file system. Default: none.
+        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
         :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s for each TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
-        :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`, where it keeps to one.
+        :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
+               if it has one zone.
         """
         ...
     @overload
@@ -328,7 +338,8 @@ class AksSharedStorage(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
-        PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+        PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+        }`.
 
         ## Example Usage
         ### Azure Managed Lustre, mounted by a cluster
@@ -437,7 +448,8 @@ class AksSharedStorage(pulumi.ComponentResource):
     @pulumi.getter(name="fileSystemId")
     def file_system_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Id of the file system of Managed Lustre, its address if it exists already; or the account and the share or container, "ACCOUNT/SHARE".
+        Id of the file system of Managed Lustre, or the address of an existing one; for the other kinds, the account and the share
+        or container, as "ACCOUNT/SHARE".
         """
         return pulumi.get(self, "file_system_id")
 

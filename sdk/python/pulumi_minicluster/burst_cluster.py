@@ -52,59 +52,63 @@ class BurstClusterArgs:
         """
         The set of arguments for constructing a BurstCluster resource.
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-        :param 'BurstClusterAutoscaleArgs' autoscale: Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
-               Requires `bursting.expose.demand` of the MiniCluster. Default: none.
-        :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-               6.
+        :param 'BurstClusterAutoscaleArgs' autoscale: Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
+               demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+        :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+               count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
-        :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-               with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
-        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-               notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-               next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-               the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-               leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+        :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+               Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+               false.
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+               notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+               next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+               grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+               Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+               notice.
         :param 'BrokerFluxArgs' flux: The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
-        :param 'MiniClusterGangArgs' gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
-        :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-               Changed in place. Default: none.
-        :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: everything but debug and timing.
-        :param _builtins.float max_price_per_hour: Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-               `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-               node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+        :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+               none.
+        :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: all output except debug and timing.
+        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+               requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+               parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+               no limit.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
                Default: the Pulumi resource name.
         :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
                "default".
-        :param 'MiniClusterNetworkArgs' network: The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+        :param 'MiniClusterNetworkArgs' network: The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+               node.
         :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
-        :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+        :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
                other than root. Default: "baseline", unless the arguments exceed it.
-        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-               replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-               start commands and the component's own mounts. Default: nothing.
+        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+               lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+               and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+               the component's own mounts. Default: none.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-               AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-               Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-               `services` is not bound to it. Default: none.
-        :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-               (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-               nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
-        :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
-        :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-               parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
-        :param Sequence['MiniClusterContainerArgs'] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-               servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-               Default: none.
-        :param _builtins.bool share_process_namespace: Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
-        :param _builtins.int size: Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
-               the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-               Default: the `size` that the MiniCluster sets.
+               AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+               variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+               the pool. The pod of `services` does not use the pool. Default: none.
+        :param _builtins.bool prepull: Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+               nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+               waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+               "Never". Default: false.
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
+        :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
+               four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+               Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
+        :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+               Default: false.
+        :param _builtins.int size: Number of pods, from 0 to the `maxSize` that the MiniCluster sets. It is changed in place; the highest ranks are removed
+               first. With 0, the objects remain and the Job is suspended. At least 1 with `gang.queueName`, because then Kueue suspends
+               the Job. Default: the `size` that the MiniCluster sets.
         :param 'BurstClusterWait' wait: Condition that `pulumi up` waits for. Default: "ready".
-        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-               or an update in the resource option `customTimeouts` takes its place. Default: 600.
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+               the resource option `customTimeouts` takes precedence. Default: 600.
         """
         pulumi.set(__self__, "containers", containers)
         if autoscale is not None:
@@ -174,8 +178,8 @@ class BurstClusterArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['BurstClusterAutoscaleArgs']:
         """
-        Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
-        Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+        Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
+        demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         """
         return pulumi.get(self, "autoscale")
 
@@ -187,9 +191,8 @@ class BurstClusterArgs:
     @pulumi.getter(name="backoffLimit")
     def backoff_limit(self) -> Optional[_builtins.int]:
         """
-        Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-        were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-        6.
+        Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+        count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         """
         return pulumi.get(self, "backoff_limit")
 
@@ -213,8 +216,9 @@ class BurstClusterArgs:
     @pulumi.getter(name="disruptionBudget")
     def disruption_budget(self) -> Optional[_builtins.bool]:
         """
-        Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-        with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+        Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+        Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+        false.
         """
         return pulumi.get(self, "disruption_budget")
 
@@ -226,11 +230,12 @@ class BurstClusterArgs:
     @pulumi.getter(name="drainTimeoutSeconds")
     def drain_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-        notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-        next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-        the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-        leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+        Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+        notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+        next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+        grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+        Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+        notice.
         """
         return pulumi.get(self, "drain_timeout_seconds")
 
@@ -254,7 +259,7 @@ class BurstClusterArgs:
     @pulumi.getter
     def gang(self) -> Optional['MiniClusterGangArgs']:
         """
-        Placement of the pods on their nodes all together or not at all. Default: each by itself.
+        Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         """
         return pulumi.get(self, "gang")
 
@@ -266,8 +271,8 @@ class BurstClusterArgs:
     @pulumi.getter(name="jobLabels")
     def job_labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-        Changed in place. Default: none.
+        Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+        none.
         """
         return pulumi.get(self, "job_labels")
 
@@ -279,7 +284,7 @@ class BurstClusterArgs:
     @pulumi.getter
     def logging(self) -> Optional['MiniClusterLoggingArgs']:
         """
-        Log output of the pods. Default: everything but debug and timing.
+        Log output of the pods. Default: all output except debug and timing.
         """
         return pulumi.get(self, "logging")
 
@@ -291,9 +296,10 @@ class BurstClusterArgs:
     @pulumi.getter(name="maxPricePerHour")
     def max_price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-        `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-        node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+        Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+        requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+        parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+        no limit.
         """
         return pulumi.get(self, "max_price_per_hour")
 
@@ -331,7 +337,8 @@ class BurstClusterArgs:
     @pulumi.getter
     def network(self) -> Optional['MiniClusterNetworkArgs']:
         """
-        The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+        The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+        node.
         """
         return pulumi.get(self, "network")
 
@@ -355,7 +362,7 @@ class BurstClusterArgs:
     @pulumi.getter(name="podSecurity")
     def pod_security(self) -> Optional['MiniClusterPodSecurity']:
         """
-        Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+        Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
         other than root. Default: "baseline", unless the arguments exceed it.
         """
         return pulumi.get(self, "pod_security")
@@ -368,10 +375,10 @@ class BurstClusterArgs:
     @pulumi.getter(name="podTemplate")
     def pod_template(self) -> Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']:
         """
-        Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-        by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-        replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-        start commands and the component's own mounts. Default: nothing.
+        Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+        lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+        and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+        the component's own mounts. Default: none.
         """
         return pulumi.get(self, "pod_template")
 
@@ -384,9 +391,9 @@ class BurstClusterArgs:
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
         The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-        AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-        Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-        `services` is not bound to it. Default: none.
+        AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+        variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+        the pool. The pod of `services` does not use the pool. Default: none.
         """
         return pulumi.get(self, "pool")
 
@@ -398,9 +405,10 @@ class BurstClusterArgs:
     @pulumi.getter
     def prepull(self) -> Optional[_builtins.bool]:
         """
-        Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-        (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-        nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+        Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+        nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+        waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+        "Never". Default: false.
         """
         return pulumi.get(self, "prepull")
 
@@ -412,7 +420,7 @@ class BurstClusterArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        Way by which a change of `size` reaches the Job. Default: "patch".
+        How a change of `size` is applied to the Job. Default: "patch".
         """
         return pulumi.get(self, "resize")
 
@@ -424,8 +432,8 @@ class BurstClusterArgs:
     @pulumi.getter
     def root(self) -> Optional[pulumi.Input['BurstRootArgs']]:
         """
-        The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-        parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
+        The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
+        four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
         """
         return pulumi.get(self, "root")
 
@@ -437,9 +445,8 @@ class BurstClusterArgs:
     @pulumi.getter
     def services(self) -> Optional[Sequence['MiniClusterContainerArgs']]:
         """
-        Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-        servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-        Default: none.
+        Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+        Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         """
         return pulumi.get(self, "services")
 
@@ -451,7 +458,8 @@ class BurstClusterArgs:
     @pulumi.getter(name="shareProcessNamespace")
     def share_process_namespace(self) -> Optional[_builtins.bool]:
         """
-        Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+        Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+        Default: false.
         """
         return pulumi.get(self, "share_process_namespace")
 
@@ -463,9 +471,9 @@ class BurstClusterArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
-        the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-        Default: the `size` that the MiniCluster sets.
+        Number of pods, from 0 to the `maxSize` that the MiniCluster sets. It is changed in place; the highest ranks are removed
+        first. With 0, the objects remain and the Job is suspended. At least 1 with `gang.queueName`, because then Kueue suspends
+        the Job. Default: the `size` that the MiniCluster sets.
         """
         return pulumi.get(self, "size")
 
@@ -489,8 +497,8 @@ class BurstClusterArgs:
     @pulumi.getter(name="waitTimeoutSeconds")
     def wait_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-        or an update in the resource option `customTimeouts` takes its place. Default: 600.
+        Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+        the resource option `customTimeouts` takes precedence. Default: 600.
         """
         return pulumi.get(self, "wait_timeout_seconds")
 
@@ -533,9 +541,10 @@ class BurstCluster(pulumi.ComponentResource):
                  wait_timeout_seconds: Optional[_builtins.int] = None,
                  __props__=None):
         """
-        Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
-        that names them, their scripts and configuration, and a copy of the certificate. A change of `size` reaches the Job in
-        place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of the cluster that it runs in.
+        Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the Service
+        for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is made in place,
+        including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes provider of the cluster
+        in which it runs.
 
         ## Example Usage
         ### A cluster that joins another one
@@ -572,60 +581,64 @@ class BurstCluster(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param Union['BurstClusterAutoscaleArgs', 'BurstClusterAutoscaleArgsDict'] autoscale: Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
-               Requires `bursting.expose.demand` of the MiniCluster. Default: none.
-        :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-               6.
+        :param Union['BurstClusterAutoscaleArgs', 'BurstClusterAutoscaleArgsDict'] autoscale: Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
+               demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+        :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+               count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
-        :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-               with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
-        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-               notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-               next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-               the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-               leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+        :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+               Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+               false.
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+               notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+               next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+               grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+               Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+               notice.
         :param Union['BrokerFluxArgs', 'BrokerFluxArgsDict'] flux: The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
-        :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
-        :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-               Changed in place. Default: none.
-        :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: everything but debug and timing.
-        :param _builtins.float max_price_per_hour: Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-               `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-               node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+        :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+               none.
+        :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: all output except debug and timing.
+        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+               requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+               parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+               no limit.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
                Default: the Pulumi resource name.
         :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
                "default".
-        :param Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict'] network: The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+        :param Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict'] network: The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+               node.
         :param Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict'] pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
-        :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+        :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
                other than root. Default: "baseline", unless the arguments exceed it.
-        :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-               replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-               start commands and the component's own mounts. Default: nothing.
+        :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+               lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+               and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+               the component's own mounts. Default: none.
         :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-               AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-               Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-               `services` is not bound to it. Default: none.
-        :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-               (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-               nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
-        :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
-        :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-               parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
-        :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-               servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-               Default: none.
-        :param _builtins.bool share_process_namespace: Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
-        :param _builtins.int size: Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
-               the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-               Default: the `size` that the MiniCluster sets.
+               AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+               variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+               the pool. The pod of `services` does not use the pool. Default: none.
+        :param _builtins.bool prepull: Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+               nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+               waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+               "Never". Default: false.
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
+        :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
+               four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+               Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
+        :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+               Default: false.
+        :param _builtins.int size: Number of pods, from 0 to the `maxSize` that the MiniCluster sets. It is changed in place; the highest ranks are removed
+               first. With 0, the objects remain and the Job is suspended. At least 1 with `gang.queueName`, because then Kueue suspends
+               the Job. Default: the `size` that the MiniCluster sets.
         :param 'BurstClusterWait' wait: Condition that `pulumi up` waits for. Default: "ready".
-        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-               or an update in the resource option `customTimeouts` takes its place. Default: 600.
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+               the resource option `customTimeouts` takes precedence. Default: 600.
         """
         ...
     @overload
@@ -634,9 +647,10 @@ class BurstCluster(pulumi.ComponentResource):
                  args: BurstClusterArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
-        that names them, their scripts and configuration, and a copy of the certificate. A change of `size` reaches the Job in
-        place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of the cluster that it runs in.
+        Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the Service
+        for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is made in place,
+        including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes provider of the cluster
+        in which it runs.
 
         ## Example Usage
         ### A cluster that joins another one
@@ -794,7 +808,7 @@ class BurstCluster(pulumi.ComponentResource):
     @pulumi.getter(name="largestPricePerHour")
     def largest_price_per_hour(self) -> pulumi.Output[Optional[_builtins.float]]:
         """
-        The most that its nodes may cost for an hour without another preview. Only with `pricePerHour` of its pool.
+        Maximum price of its nodes per hour without another update. Only if its pool has `pricePerHour`.
         """
         return pulumi.get(self, "largest_price_per_hour")
 
@@ -810,7 +824,7 @@ class BurstCluster(pulumi.ComponentResource):
     @pulumi.getter(name="maxSize")
     def max_size(self) -> pulumi.Output[_builtins.int]:
         """
-        Largest size that the cluster reaches without a change of the MiniCluster.
+        Largest size without a change of the MiniCluster.
         """
         return pulumi.get(self, "max_size")
 
@@ -826,7 +840,7 @@ class BurstCluster(pulumi.ComponentResource):
     @pulumi.getter(name="secretName")
     def secret_name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name of the Secret that holds the curve certificate.
+        Name of the Secret with the curve certificate.
         """
         return pulumi.get(self, "secret_name")
 
@@ -834,7 +848,7 @@ class BurstCluster(pulumi.ComponentResource):
     @pulumi.getter(name="serviceName")
     def service_name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name of the headless service.
+        Name of the headless Service.
         """
         return pulumi.get(self, "service_name")
 
@@ -842,7 +856,7 @@ class BurstCluster(pulumi.ComponentResource):
     @pulumi.getter
     def size(self) -> pulumi.Output[_builtins.int]:
         """
-        Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
+        Number of pods. With `autoscale`, it is `min`: Pulumi does not record changes by the agent.
         """
         return pulumi.get(self, "size")
 

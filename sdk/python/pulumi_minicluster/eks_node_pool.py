@@ -66,72 +66,77 @@ class EksNodePoolArgs:
         """
         The set of arguments for constructing a EksNodePool resource.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
-        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
-               accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
+        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+               CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
+               comes from EC2 or from `hardware`.
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS requires.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
-               private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
-        :param pulumi.Input[_builtins.str] ami_id: Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
-               the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
-               image of EKS.
-        :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
-        :param 'NodePoolAutoscaleArgs' autoscale: Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
+               private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
+        :param pulumi.Input[_builtins.str] ami_id: Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration with
+               which the nodes join the cluster. Cannot be set with `version`. Source: "Customize managed nodes with launch templates" of
+               the EKS user guide. Default: the EKS image.
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: that of the machine types.
+        :param 'NodePoolAutoscaleArgs' autoscale: Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+               none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
-        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
-        :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
-        :param _builtins.bool efa_security_group: Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
+        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
+        :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
+        :param _builtins.bool efa_security_group: Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
                package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
                (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
-        :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
-               nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-               pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
-               Bottlerocket's settings, since 1.44.0. Default: false.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
-               this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
-               near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
-        :param 'EksNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; of one only. In TypeScript
-               `await lookupEksMachine("…")` queries EC2; from other languages the package does so itself. Default: the package's data on
-               the type.
-        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
-               Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
-        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
-        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
-               `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
-        :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
+        :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
+               which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
+               slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
+               examples; Bottlerocket's settings, since 1.44.0. Default: false.
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu),
+               which this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU is claimed
+               together with interfaces near it, on machine types for which this is known. Requires NVIDIA GPUs. Default: "plugin".
+        :param 'EksNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
+               lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
+               Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
+        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+               languages other than TypeScript. Default: false.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
+               pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
+               them. Default: not used; a preview warns about a terabyte or more.
+        :param _builtins.str name: Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
+               the Pulumi resource name.
         :param _builtins.bool node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
                and interfaces. Default: false.
-        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
-               separate rights in the cluster; install it as AWS documents it. Default: run there.
-        :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
-        :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none.
-        :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
-        :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
-               a new one.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-               of `listPrice`.
-        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
-        :param _builtins.int size: Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-               the pool is autoscaled.
-        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
-        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
-        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
-        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
-        :param pulumi.Input[_builtins.str] user_data: User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
-               Bottlerocket settings in TOML. Default: none.
+        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
+               needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
+        :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
+        :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
+        :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
+        :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
+               Default: a new group.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+               none, or that of `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+               otherwise. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of additional security groups of the nodes, besides the group of the cluster and the one for EFA. Default: none.
+        :param _builtins.int size: Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
+               or `pairedWith`. Default: the pool is autoscaled.
+        :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
+        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created AWS resources. Default: none.
+        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
+        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+        :param pulumi.Input[_builtins.str] user_data: Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
+               settings in TOML. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
-        :param Sequence[_builtins.str] zones: Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, with
-               `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet. Default: those of the
-               subnets.
+        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
+               within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
+               Default: those of the subnets.
         """
         pulumi.set(__self__, "cluster_name", cluster_name)
         pulumi.set(__self__, "machine_types", machine_types)
@@ -228,8 +233,9 @@ class EksNodePoolArgs:
     @pulumi.getter(name="machineTypes")
     def machine_types(self) -> Sequence[_builtins.str]:
         """
-        EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
-        accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
+        EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+        CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
+        comes from EC2 or from `hardware`.
         """
         return pulumi.get(self, "machine_types")
 
@@ -253,8 +259,8 @@ class EksNodePoolArgs:
     @pulumi.getter(name="subnetIds")
     def subnet_ids(self) -> pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]:
         """
-        Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
-        private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
+        Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
+        private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
         """
         return pulumi.get(self, "subnet_ids")
 
@@ -266,9 +272,9 @@ class EksNodePoolArgs:
     @pulumi.getter(name="amiId")
     def ami_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
-        the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
-        image of EKS.
+        Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration with
+        which the nodes join the cluster. Cannot be set with `version`. Source: "Customize managed nodes with launch templates" of
+        the EKS user guide. Default: the EKS image.
         """
         return pulumi.get(self, "ami_id")
 
@@ -280,7 +286,7 @@ class EksNodePoolArgs:
     @pulumi.getter
     def arch(self) -> Optional['MiniClusterArch']:
         """
-        Processor architecture, to be checked against the machine types. Default: that of the machine types.
+        Processor architecture, which must match the machine types. Default: that of the machine types.
         """
         return pulumi.get(self, "arch")
 
@@ -292,7 +298,7 @@ class EksNodePoolArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['NodePoolAutoscaleArgs']:
         """
-        Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
+        Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
         """
         return pulumi.get(self, "autoscale")
 
@@ -316,7 +322,8 @@ class EksNodePoolArgs:
     @pulumi.getter
     def currency(self) -> Optional[_builtins.str]:
         """
-        Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+        none is shown.
         """
         return pulumi.get(self, "currency")
 
@@ -352,7 +359,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="efaLayout")
     def efa_layout(self) -> Optional['EksNodePoolEfaLayout']:
         """
-        Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
+        Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
         """
         return pulumi.get(self, "efa_layout")
 
@@ -364,7 +371,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="efaPlugin")
     def efa_plugin(self) -> Optional['NodePoolDevicePluginArgs']:
         """
-        The EFA device plugin. Requires `fabric` "efa". Default: run there.
+        The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
         """
         return pulumi.get(self, "efa_plugin")
 
@@ -376,7 +383,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="efaSecurityGroup")
     def efa_security_group(self) -> Optional[_builtins.bool]:
         """
-        Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
+        Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
         """
         return pulumi.get(self, "efa_security_group")
 
@@ -414,10 +421,10 @@ class EksNodePoolArgs:
     @pulumi.getter(name="fastImagePull")
     def fast_image_pull(self) -> Optional[_builtins.bool]:
         """
-        Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
-        nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-        pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
-        Bottlerocket's settings, since 1.44.0. Default: false.
+        Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
+        which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
+        slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
+        examples; Bottlerocket's settings, since 1.44.0. Default: false.
         """
         return pulumi.get(self, "fast_image_pull")
 
@@ -429,9 +436,9 @@ class EksNodePoolArgs:
     @pulumi.getter(name="gpuBy")
     def gpu_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
-        this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
-        near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
+        The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu),
+        which this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU is claimed
+        together with interfaces near it, on machine types for which this is known. Requires NVIDIA GPUs. Default: "plugin".
         """
         return pulumi.get(self, "gpu_by")
 
@@ -443,9 +450,8 @@ class EksNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['EksNodePoolHardwareArgs']:
         """
-        Description of a machine type that this package does not list; of one only. In TypeScript
-        `await lookupEksMachine("…")` queries EC2; from other languages the package does so itself. Default: the package's data on
-        the type.
+        Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
+        lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
         """
         return pulumi.get(self, "hardware")
 
@@ -457,8 +463,8 @@ class EksNodePoolArgs:
     @pulumi.getter
     def labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
-        Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
+        Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
+        Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
         """
         return pulumi.get(self, "labels")
 
@@ -470,9 +476,10 @@ class EksNodePoolArgs:
     @pulumi.getter(name="listPrice")
     def list_price(self) -> Optional[_builtins.bool]:
         """
-        Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-        `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-        warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+        Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+        `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+        warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+        languages other than TypeScript. Default: false.
         """
         return pulumi.get(self, "list_price")
 
@@ -484,8 +491,9 @@ class EksNodePoolArgs:
     @pulumi.getter(name="localDisks")
     def local_disks(self) -> Optional['NodePoolLocalDisks']:
         """
-        Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
-        `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+        Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
+        pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
+        them. Default: not used; a preview warns about a terabyte or more.
         """
         return pulumi.get(self, "local_disks")
 
@@ -497,7 +505,8 @@ class EksNodePoolArgs:
     @pulumi.getter
     def name(self) -> Optional[_builtins.str]:
         """
-        Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
+        Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
+        the Pulumi resource name.
         """
         return pulumi.get(self, "name")
 
@@ -522,8 +531,8 @@ class EksNodePoolArgs:
     @pulumi.getter(name="nvidiaPlugin")
     def nvidia_plugin(self) -> Optional['NodePoolDevicePluginArgs']:
         """
-        The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
-        separate rights in the cluster; install it as AWS documents it. Default: run there.
+        The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
+        needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
         """
         return pulumi.get(self, "nvidia_plugin")
 
@@ -535,7 +544,7 @@ class EksNodePoolArgs:
     @pulumi.getter
     def os(self) -> Optional['EksNodePoolOs']:
         """
-        Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
+        Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
         """
         return pulumi.get(self, "os")
 
@@ -547,7 +556,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="pairedWith")
     def paired_with(self) -> Optional['NodePoolPairArgs']:
         """
-        Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none.
+        Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
         """
         return pulumi.get(self, "paired_with")
 
@@ -559,7 +568,7 @@ class EksNodePoolArgs:
     @pulumi.getter
     def placement(self) -> Optional['EksNodePoolPlacement']:
         """
-        Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
+        Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
         """
         return pulumi.get(self, "placement")
 
@@ -571,8 +580,8 @@ class EksNodePoolArgs:
     @pulumi.getter(name="placementGroupName")
     def placement_group_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
-        a new one.
+        Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
+        Default: a new group.
         """
         return pulumi.get(self, "placement_group_name")
 
@@ -584,9 +593,9 @@ class EksNodePoolArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-        of `listPrice`.
+        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+        none, or that of `listPrice`.
         """
         return pulumi.get(self, "price_per_hour")
 
@@ -598,7 +607,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="priceSource")
     def price_source(self) -> Optional[_builtins.str]:
         """
-        Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
         """
         return pulumi.get(self, "price_source")
 
@@ -610,7 +619,8 @@ class EksNodePoolArgs:
     @pulumi.getter(name="reservationId")
     def reservation_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
+        Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+        otherwise. Default: none.
         """
         return pulumi.get(self, "reservation_id")
 
@@ -622,7 +632,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="securityGroupIds")
     def security_group_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
+        Ids of additional security groups of the nodes, besides the group of the cluster and the one for EFA. Default: none.
         """
         return pulumi.get(self, "security_group_ids")
 
@@ -634,8 +644,8 @@ class EksNodePoolArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-        the pool is autoscaled.
+        Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
+        or `pairedWith`. Default: the pool is autoscaled.
         """
         return pulumi.get(self, "size")
 
@@ -647,7 +657,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
-        Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
+        True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         """
         return pulumi.get(self, "static_cpu")
 
@@ -659,7 +669,7 @@ class EksNodePoolArgs:
     @pulumi.getter
     def tags(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Tags of everything that is made in AWS. Default: none.
+        Tags of all created AWS resources. Default: none.
         """
         return pulumi.get(self, "tags")
 
@@ -671,7 +681,7 @@ class EksNodePoolArgs:
     @pulumi.getter
     def taints(self) -> Optional[Sequence['NodePoolTaintArgs']]:
         """
-        Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
+        Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
         """
         return pulumi.get(self, "taints")
 
@@ -683,7 +693,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="threadsPerCore")
     def threads_per_core(self) -> Optional[_builtins.int]:
         """
-        Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
+        Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
         """
         return pulumi.get(self, "threads_per_core")
 
@@ -695,8 +705,8 @@ class EksNodePoolArgs:
     @pulumi.getter(name="userData")
     def user_data(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
-        Bottlerocket settings in TOML. Default: none.
+        Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
+        settings in TOML. Default: none.
         """
         return pulumi.get(self, "user_data")
 
@@ -720,9 +730,9 @@ class EksNodePoolArgs:
     @pulumi.getter
     def zones(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, with
-        `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet. Default: those of the
-        subnets.
+        Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
+        within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
+        Default: those of the subnets.
         """
         return pulumi.get(self, "zones")
 
@@ -780,9 +790,8 @@ class EksNodePool(pulumi.ComponentResource):
                  zones: Optional[Sequence[_builtins.str]] = None,
                  __props__=None):
         """
-        A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
-        device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
-        on it.
+        A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the device plugins that
+        advertise their devices to Kubernetes. Set the `pool` of a MiniCluster to the output `scheduling` to run it on the pool.
 
         ## Example Usage
         ### Nodes with EFA, and a cluster on them
@@ -815,73 +824,78 @@ class EksNodePool(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] ami_id: Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
-               the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
-               image of EKS.
-        :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
-        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
+        :param pulumi.Input[_builtins.str] ami_id: Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration with
+               which the nodes join the cluster. Cannot be set with `version`. Source: "Customize managed nodes with launch templates" of
+               the EKS user guide. Default: the EKS image.
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: that of the machine types.
+        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
-        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+               none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
-        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
-        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
-        :param _builtins.bool efa_security_group: Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
+        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
+        :param _builtins.bool efa_security_group: Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
                package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
                (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
-        :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
-               nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-               pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
-               Bottlerocket's settings, since 1.44.0. Default: false.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
-               this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
-               near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
-        :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; of one only. In TypeScript
-               `await lookupEksMachine("…")` queries EC2; from other languages the package does so itself. Default: the package's data on
-               the type.
-        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
-               Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
-        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
-        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
-               `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
-        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
-               accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
-        :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
+        :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
+               which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
+               slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
+               examples; Bottlerocket's settings, since 1.44.0. Default: false.
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu),
+               which this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU is claimed
+               together with interfaces near it, on machine types for which this is known. Requires NVIDIA GPUs. Default: "plugin".
+        :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
+               lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
+               Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
+        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+               languages other than TypeScript. Default: false.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
+               pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
+               them. Default: not used; a preview warns about a terabyte or more.
+        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+               CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
+               comes from EC2 or from `hardware`.
+        :param _builtins.str name: Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
+               the Pulumi resource name.
         :param _builtins.bool node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
                and interfaces. Default: false.
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS requires.
-        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
-               separate rights in the cluster; install it as AWS documents it. Default: run there.
-        :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
-        :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none.
-        :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
-        :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
-               a new one.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-               of `listPrice`.
-        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
-        :param _builtins.int size: Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-               the pool is autoscaled.
-        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
-               private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
-        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
-        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
-        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
-        :param pulumi.Input[_builtins.str] user_data: User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
-               Bottlerocket settings in TOML. Default: none.
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
+               needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
+        :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
+        :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
+        :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
+        :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
+               Default: a new group.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+               none, or that of `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+               otherwise. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of additional security groups of the nodes, besides the group of the cluster and the one for EFA. Default: none.
+        :param _builtins.int size: Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
+               or `pairedWith`. Default: the pool is autoscaled.
+        :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
+               private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
+        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created AWS resources. Default: none.
+        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
+        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+        :param pulumi.Input[_builtins.str] user_data: Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
+               settings in TOML. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
-        :param Sequence[_builtins.str] zones: Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, with
-               `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet. Default: those of the
-               subnets.
+        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
+               within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
+               Default: those of the subnets.
         """
         ...
     @overload
@@ -890,9 +904,8 @@ class EksNodePool(pulumi.ComponentResource):
                  args: EksNodePoolArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
-        device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
-        on it.
+        A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the device plugins that
+        advertise their devices to Kubernetes. Set the `pool` of a MiniCluster to the output `scheduling` to run it on the pool.
 
         ## Example Usage
         ### Nodes with EFA, and a cluster on them
@@ -1053,7 +1066,7 @@ class EksNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def capacity(self) -> pulumi.Output['outputs.NodePoolCapacity']:
         """
-        Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
+        Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool.
         """
         return pulumi.get(self, "capacity")
 
@@ -1077,7 +1090,7 @@ class EksNodePool(pulumi.ComponentResource):
     @pulumi.getter(name="placementGroupName")
     def placement_group_name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name of the placement group, or an empty text.
+        Name of the placement group, or an empty string.
         """
         return pulumi.get(self, "placement_group_name")
 
@@ -1085,7 +1098,7 @@ class EksNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def scheduling(self) -> pulumi.Output['outputs.NodePoolScheduling']:
         """
-        Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
+        Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument.
         """
         return pulumi.get(self, "scheduling")
 

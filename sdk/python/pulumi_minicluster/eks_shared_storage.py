@@ -45,38 +45,41 @@ class EksSharedStorageArgs:
         """
         The set of arguments for constructing a EksSharedStorage resource.
         :param 'EksSharedStorageKind' kind: Kind of storage.
-        :param pulumi.Input[_builtins.str] bucket: Name of the bucket of kind "s3". Required there, and only there. Default: none.
-        :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400; it may be raised in place. EFS
-               grows by itself. Default: none, and required there.
+        :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "s3", and refused otherwise. Default: none.
+        :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
+               Required for FSx for Lustre. EFS grows automatically. Default: none.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
-        :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
-        :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
-               `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
-        :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients that have it. Requires `deployment` "persistent2", and
-               capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000. Its security groups are open to
-               themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
-               Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
-        :param 'EksSharedStorageExistingArgs' existing: A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
-        :param Sequence['EksSharedStorageImportArgs'] imports: Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+        :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
+        :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
+               Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
+        :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
+               "persistent2", and capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
+               The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
+               nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
+               TCP. A change replaces the file system. Default: false.
+        :param 'EksSharedStorageExistingArgs' existing: An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
+        :param Sequence['EksSharedStorageImportArgs'] imports: Directories of a new file system of FSx for Lustre that are linked to data in Amazon S3, at most 8. Files are read from S3
+               when they are first used. Default: none.
+        :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
+               cluster can have once. Default: false; the cluster already has it.
+        :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+               Default: the Pulumi resource name.
+        :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+               "default".
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+               Default: none; zones are not compared.
+        :param _builtins.bool retain_on_delete: Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+               is destroyed. Reference it with `existing` to mount it again. Default: true.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to 1023 for
+               Lustre, TCP 2049 for EFS. Default: the security group of the cluster, which all nodes of node groups have.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the pool. FSx for Lustre uses the first one in its zone. EFS has a mount target in each of them, and
+               they must be in different zones. Required for a new file system. For EFS, the list itself must not be an output. Default:
                none.
-        :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
-               cluster has one. Default: false: the cluster has it already.
-        :param _builtins.str name: Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
-        :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
-        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-               and no zone is compared.
-        :param _builtins.bool retain_on_delete: Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-               stack is destroyed. To mount it again name it as `existing`. Default: true.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
-               Default: the cluster's own, which every node of a node group is in.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in another
-               zone. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
-               none.
-        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
-        :param _builtins.int throughput_mibps: Throughput that EFS keeps ready, in MiB/s, from 1 to 3414. Default: none: throughput follows use (elastic).
-        :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s for each TiB, as `deployment` has them; none with "scratch2". Default: the least of the
-               deployment type.
-        :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, where it keeps to one.
+        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created AWS resources. Default: none.
+        :param _builtins.int throughput_mibps: Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
+        :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s for each TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
+               the smallest value of the deployment type.
+        :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.
         """
         pulumi.set(__self__, "kind", kind)
         if bucket is not None:
@@ -134,7 +137,7 @@ class EksSharedStorageArgs:
     @pulumi.getter
     def bucket(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of the bucket of kind "s3". Required there, and only there. Default: none.
+        Name of the bucket. Required for kind "s3", and refused otherwise. Default: none.
         """
         return pulumi.get(self, "bucket")
 
@@ -146,8 +149,8 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="capacityGib")
     def capacity_gib(self) -> Optional[_builtins.int]:
         """
-        Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400; it may be raised in place. EFS
-        grows by itself. Default: none, and required there.
+        Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
+        Required for FSx for Lustre. EFS grows automatically. Default: none.
         """
         return pulumi.get(self, "capacity_gib")
 
@@ -171,7 +174,7 @@ class EksSharedStorageArgs:
     @pulumi.getter
     def deployment(self) -> Optional['EksSharedStorageDeployment']:
         """
-        Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
+        Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
         """
         return pulumi.get(self, "deployment")
 
@@ -183,8 +186,8 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="driverRoleArn")
     def driver_role_arn(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
-        `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
+        ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
+        Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
         """
         return pulumi.get(self, "driver_role_arn")
 
@@ -196,10 +199,11 @@ class EksSharedStorageArgs:
     @pulumi.getter
     def efa(self) -> Optional[_builtins.bool]:
         """
-        Elastic Fabric Adapter between a new file system of FSx for Lustre and clients that have it. Requires `deployment` "persistent2", and
-        capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000. Its security groups are open to
-        themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
-        Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
+        Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
+        "persistent2", and capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
+        The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
+        nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
+        TCP. A change replaces the file system. Default: false.
         """
         return pulumi.get(self, "efa")
 
@@ -211,7 +215,7 @@ class EksSharedStorageArgs:
     @pulumi.getter
     def existing(self) -> Optional['EksSharedStorageExistingArgs']:
         """
-        A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
+        An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
         """
         return pulumi.get(self, "existing")
 
@@ -223,8 +227,8 @@ class EksSharedStorageArgs:
     @pulumi.getter
     def imports(self) -> Optional[Sequence['EksSharedStorageImportArgs']]:
         """
-        Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
-        none.
+        Directories of a new file system of FSx for Lustre that are linked to data in Amazon S3, at most 8. Files are read from S3
+        when they are first used. Default: none.
         """
         return pulumi.get(self, "imports")
 
@@ -236,8 +240,8 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="installDriver")
     def install_driver(self) -> Optional[_builtins.bool]:
         """
-        Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
-        cluster has one. Default: false: the cluster has it already.
+        Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
+        cluster can have once. Default: false; the cluster already has it.
         """
         return pulumi.get(self, "install_driver")
 
@@ -249,7 +253,8 @@ class EksSharedStorageArgs:
     @pulumi.getter
     def name(self) -> Optional[_builtins.str]:
         """
-        Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
+        Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+        Default: the Pulumi resource name.
         """
         return pulumi.get(self, "name")
 
@@ -261,7 +266,8 @@ class EksSharedStorageArgs:
     @pulumi.getter
     def namespace(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
+        Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+        "default".
         """
         return pulumi.get(self, "namespace")
 
@@ -273,8 +279,8 @@ class EksSharedStorageArgs:
     @pulumi.getter
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
-        The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-        and no zone is compared.
+        The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+        Default: none; zones are not compared.
         """
         return pulumi.get(self, "pool")
 
@@ -286,8 +292,8 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="retainOnDelete")
     def retain_on_delete(self) -> Optional[_builtins.bool]:
         """
-        Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-        stack is destroyed. To mount it again name it as `existing`. Default: true.
+        Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+        is destroyed. Reference it with `existing` to mount it again. Default: true.
         """
         return pulumi.get(self, "retain_on_delete")
 
@@ -299,8 +305,8 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="securityGroupIds")
     def security_group_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
-        Default: the cluster's own, which every node of a node group is in.
+        Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to 1023 for
+        Lustre, TCP 2049 for EFS. Default: the security group of the cluster, which all nodes of node groups have.
         """
         return pulumi.get(self, "security_group_ids")
 
@@ -312,8 +318,8 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="subnetIds")
     def subnet_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in another
-        zone. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+        Ids of the subnets of the pool. FSx for Lustre uses the first one in its zone. EFS has a mount target in each of them, and
+        they must be in different zones. Required for a new file system. For EFS, the list itself must not be an output. Default:
         none.
         """
         return pulumi.get(self, "subnet_ids")
@@ -326,7 +332,7 @@ class EksSharedStorageArgs:
     @pulumi.getter
     def tags(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Tags of everything that is made in AWS. Default: none.
+        Tags of all created AWS resources. Default: none.
         """
         return pulumi.get(self, "tags")
 
@@ -338,7 +344,7 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="throughputMibps")
     def throughput_mibps(self) -> Optional[_builtins.int]:
         """
-        Throughput that EFS keeps ready, in MiB/s, from 1 to 3414. Default: none: throughput follows use (elastic).
+        Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
         """
         return pulumi.get(self, "throughput_mibps")
 
@@ -350,8 +356,8 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="throughputPerTib")
     def throughput_per_tib(self) -> Optional[_builtins.int]:
         """
-        Throughput of FSx for Lustre in MB/s for each TiB, as `deployment` has them; none with "scratch2". Default: the least of the
-        deployment type.
+        Throughput of FSx for Lustre in MB/s for each TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
+        the smallest value of the deployment type.
         """
         return pulumi.get(self, "throughput_per_tib")
 
@@ -363,7 +369,7 @@ class EksSharedStorageArgs:
     @pulumi.getter
     def zone(self) -> Optional[_builtins.str]:
         """
-        Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, where it keeps to one.
+        Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.
         """
         return pulumi.get(self, "zone")
 
@@ -400,8 +406,9 @@ class EksSharedStorage(pulumi.ComponentResource):
                  zone: Optional[_builtins.str] = None,
                  __props__=None):
         """
-        Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a PersistentVolume
-        and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+        Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a
+        PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+        }`.
 
         ## Example Usage
         ### FSx for Lustre, mounted by a cluster
@@ -436,39 +443,42 @@ class EksSharedStorage(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] bucket: Name of the bucket of kind "s3". Required there, and only there. Default: none.
-        :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400; it may be raised in place. EFS
-               grows by itself. Default: none, and required there.
+        :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "s3", and refused otherwise. Default: none.
+        :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
+               Required for FSx for Lustre. EFS grows automatically. Default: none.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
-        :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
-        :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
-               `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
-        :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients that have it. Requires `deployment` "persistent2", and
-               capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000. Its security groups are open to
-               themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
-               Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
-        :param Union['EksSharedStorageExistingArgs', 'EksSharedStorageExistingArgsDict'] existing: A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
-        :param Sequence[Union['EksSharedStorageImportArgs', 'EksSharedStorageImportArgsDict']] imports: Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
-               none.
-        :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
-               cluster has one. Default: false: the cluster has it already.
+        :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
+        :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
+               Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
+        :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
+               "persistent2", and capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
+               The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
+               nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
+               TCP. A change replaces the file system. Default: false.
+        :param Union['EksSharedStorageExistingArgs', 'EksSharedStorageExistingArgsDict'] existing: An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
+        :param Sequence[Union['EksSharedStorageImportArgs', 'EksSharedStorageImportArgsDict']] imports: Directories of a new file system of FSx for Lustre that are linked to data in Amazon S3, at most 8. Files are read from S3
+               when they are first used. Default: none.
+        :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
+               cluster can have once. Default: false; the cluster already has it.
         :param 'EksSharedStorageKind' kind: Kind of storage.
-        :param _builtins.str name: Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
-        :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
-        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-               and no zone is compared.
-        :param _builtins.bool retain_on_delete: Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-               stack is destroyed. To mount it again name it as `existing`. Default: true.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
-               Default: the cluster's own, which every node of a node group is in.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in another
-               zone. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+        :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+               Default: the Pulumi resource name.
+        :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+               "default".
+        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+               Default: none; zones are not compared.
+        :param _builtins.bool retain_on_delete: Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+               is destroyed. Reference it with `existing` to mount it again. Default: true.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to 1023 for
+               Lustre, TCP 2049 for EFS. Default: the security group of the cluster, which all nodes of node groups have.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the pool. FSx for Lustre uses the first one in its zone. EFS has a mount target in each of them, and
+               they must be in different zones. Required for a new file system. For EFS, the list itself must not be an output. Default:
                none.
-        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
-        :param _builtins.int throughput_mibps: Throughput that EFS keeps ready, in MiB/s, from 1 to 3414. Default: none: throughput follows use (elastic).
-        :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s for each TiB, as `deployment` has them; none with "scratch2". Default: the least of the
-               deployment type.
-        :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, where it keeps to one.
+        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created AWS resources. Default: none.
+        :param _builtins.int throughput_mibps: Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
+        :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s for each TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
+               the smallest value of the deployment type.
+        :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.
         """
         ...
     @overload
@@ -477,8 +487,9 @@ class EksSharedStorage(pulumi.ComponentResource):
                  args: EksSharedStorageArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a PersistentVolume
-        and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+        Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a
+        PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+        }`.
 
         ## Example Usage
         ### FSx for Lustre, mounted by a cluster

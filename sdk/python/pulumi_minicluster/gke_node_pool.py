@@ -69,83 +69,86 @@ class GkeNodePoolArgs:
                  zones: Optional[Sequence[_builtins.str]] = None):
         """
         The set of arguments for constructing a GkeNodePool resource.
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
         :param pulumi.Input[_builtins.str] location: Region or zone of the cluster, such as "us-central1".
-        :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.
-        :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine type. Default: that of the machine type.
-        :param _builtins.bool auto_repair: Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
-        :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-               ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
-               false with `capacity` "queued", whose gangs an upgrade would tear.
-        :param 'NodePoolAutoscaleArgs' autoscale: Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
+        :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine type. Default: that of the machine type.
+        :param _builtins.bool auto_repair: Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
+        :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
+               requires it for all pools except queued ones, so a `version` can only be pinned outside of a release channel. Default: true; false
+               with `capacity` "queued", because an upgrade would interrupt a gang.
+        :param 'NodePoolAutoscaleArgs' autoscale: Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
                `maxSize` of `pairedWith`.
         :param 'GkeNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+               none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
-        :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
-        :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
-               which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
-               pod, and is not set up. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
-               clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
-               GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
-        :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-               GPUs. Default: "default"; "none" with `gpuBy` "claim".
-        :param _builtins.str gpu_partition: Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
-               Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
-               whole GPUs.
-        :param 'GkeNodePoolGpuSharingArgs' gpu_sharing: Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
-               that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
-        :param 'GkeNodePoolGpusArgs' gpus: GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
-        :param 'GkeNodePoolNetworkArgs' gvnic_network: The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
-               machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
-        :param 'GkeNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
-               most of it. Not for other types. Default: the package's data on the type.
-        :param 'GkeNodePoolHostMaintenance' host_maintenance: Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
-               machine type.
-        :param _builtins.bool image_streaming: Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
-               File System API turned on in the project; others are pulled as ever. Default: false.
-        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
-        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
-        :param 'NodePoolLocalDisks' local_disks: Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
-               of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
-               use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
-        :param _builtins.int max_run_seconds: Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
-        :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] network_tags: Network tags of the machines: firewall rules of the VPC network name them. Default: none.
-        :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
-               to `maxSize`. Default: none.
-        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
-               "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-               of `listPrice`.
-        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
+        :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
+               the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+               Default: "none".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
+               1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
+               on A4X and A4X Max.
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
+               driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+        :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
+               "default"; "none" with `gpuBy` "claim".
+        :param _builtins.str gpu_partition: Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
+               Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
+               GPUs.
+        :param 'GkeNodePoolGpuSharingArgs' gpu_sharing: Sharing of each GPU, or of each of its partitions, between containers. A container then requests at most one. Requires GPUs. Cannot
+               be set if pods claim the interfaces (A4X). Default: none; GPUs are not shared.
+        :param 'GkeNodePoolGpusArgs' gpus: GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type.
+        :param 'GkeNodePoolNetworkArgs' gvnic_network: The network of the second gVNIC of A3 Ultra and A4, which precedes the RDMA networks. Required with `fabric` "rdma" on these
+               machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
+        :param 'GkeNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
+               …)` queries Google for most of it. Default: the data of the package.
+        :param 'GkeNodePoolHostMaintenance' host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
+        :param _builtins.bool image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
+               Container File System API is enabled in the project; other images are pulled as usual. Default: false.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes in Kubernetes. Default: none.
+        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+               languages other than TypeScript. Default: false.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
+               (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
+               change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
+        :param _builtins.int max_run_seconds: Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
+        :param _builtins.str name: Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
+               Pulumi resource name.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] network_tags: Network tags of the machines, for firewall rules of the VPC network. Default: none.
+        :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
+               Default: none.
+        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
+               Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+               none, or that of `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
         :param pulumi.Input[_builtins.str] project: Project of the cluster. Default: that of the Google Cloud provider.
-        :param Sequence['GkeNodePoolRdmaNetworkArgs'] rdma_networks: The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
-               Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
-        :param pulumi.Input[_builtins.str] reservation_name: The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
-               "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
-               "reservation", and is required there. Default: none.
-        :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
-        :param _builtins.int size: Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-               the pool is autoscaled.
-        :param _builtins.int spot_notice_seconds: Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
-               GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
-        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
-               NUMA node where the machine family can. Default: false.
-        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none.
-        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, without those that GKE sets by itself on nodes with ARM processors or GPUs and on queued ones. Pods of
-               a MiniCluster that names this pool tolerate both. Default: none.
-        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
-        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-               would put it back; for it to stay, `autoUpgrade` must be false. Default: that of the cluster.
-        :param Sequence[_builtins.str] zones: Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
-               with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
+        :param Sequence['GkeNodePoolRdmaNetworkArgs'] rdma_networks: The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
+               A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_name: Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
+               "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of it, as A4X Max requires. Required with `capacity`
+               "reservation", and refused otherwise. Default: none.
+        :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes, whose roles are the permissions of the nodes. Default: that of Compute Engine.
+        :param _builtins.int size: Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
+               `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
+        :param _builtins.int spot_notice_seconds: Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
+               requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
+        :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
+               same NUMA node if the machine family supports it. Default: false.
+        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case. They appear in billing reports. Default: none.
+        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, in addition to those that GKE sets on nodes with ARM processors or GPUs and on queued nodes. The pods of a
+               MiniCluster on this pool tolerate both. Default: none.
+        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
+               would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.
+        :param Sequence[_builtins.str] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
+               more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: those of the cluster.
         """
         pulumi.set(__self__, "cluster_name", cluster_name)
         pulumi.set(__self__, "location", location)
@@ -239,7 +242,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="clusterName")
     def cluster_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
+        Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
         """
         return pulumi.get(self, "cluster_name")
 
@@ -263,7 +266,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="machineType")
     def machine_type(self) -> _builtins.str:
         """
-        Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.
+        Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
         """
         return pulumi.get(self, "machine_type")
 
@@ -275,7 +278,7 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def arch(self) -> Optional['MiniClusterArch']:
         """
-        Processor architecture, to be checked against the machine type. Default: that of the machine type.
+        Processor architecture, which must match the machine type. Default: that of the machine type.
         """
         return pulumi.get(self, "arch")
 
@@ -287,7 +290,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="autoRepair")
     def auto_repair(self) -> Optional[_builtins.bool]:
         """
-        Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
+        Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
         """
         return pulumi.get(self, "auto_repair")
 
@@ -299,9 +302,9 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="autoUpgrade")
     def auto_upgrade(self) -> Optional[_builtins.bool]:
         """
-        Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-        ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
-        false with `capacity` "queued", whose gangs an upgrade would tear.
+        Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
+        requires it for all pools except queued ones, so a `version` can only be pinned outside of a release channel. Default: true; false
+        with `capacity` "queued", because an upgrade would interrupt a gang.
         """
         return pulumi.get(self, "auto_upgrade")
 
@@ -313,7 +316,7 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['NodePoolAutoscaleArgs']:
         """
-        Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
+        Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
         `maxSize` of `pairedWith`.
         """
         return pulumi.get(self, "autoscale")
@@ -338,7 +341,8 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def currency(self) -> Optional[_builtins.str]:
         """
-        Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+        none is shown.
         """
         return pulumi.get(self, "currency")
 
@@ -362,7 +366,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="diskType")
     def disk_type(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
+        Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
         """
         return pulumi.get(self, "disk_type")
 
@@ -374,9 +378,9 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def fabric(self) -> Optional['GkeNodePoolFabric']:
         """
-        The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
-        which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
-        pod, and is not set up. Default: "none".
+        The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
+        the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+        Default: "none".
         """
         return pulumi.get(self, "fabric")
 
@@ -388,8 +392,9 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="fabricBy")
     def fabric_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods request RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
-        clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
+        The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
+        1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
+        on A4X and A4X Max.
         """
         return pulumi.get(self, "fabric_by")
 
@@ -401,8 +406,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gpuBy")
     def gpu_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
-        GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+        The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
+        driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
         """
         return pulumi.get(self, "gpu_by")
 
@@ -414,8 +419,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gpuDriver")
     def gpu_driver(self) -> Optional['GkeNodePoolGpuDriver']:
         """
-        NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-        GPUs. Default: "default"; "none" with `gpuBy` "claim".
+        NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
+        "default"; "none" with `gpuBy` "claim".
         """
         return pulumi.get(self, "gpu_driver")
 
@@ -427,9 +432,9 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gpuPartition")
     def gpu_partition(self) -> Optional[_builtins.str]:
         """
-        Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
-        Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
-        whole GPUs.
+        Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
+        Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
+        GPUs.
         """
         return pulumi.get(self, "gpu_partition")
 
@@ -441,8 +446,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gpuSharing")
     def gpu_sharing(self) -> Optional['GkeNodePoolGpuSharingArgs']:
         """
-        Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
-        that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
+        Sharing of each GPU, or of each of its partitions, between containers. A container then requests at most one. Requires GPUs. Cannot
+        be set if pods claim the interfaces (A4X). Default: none; GPUs are not shared.
         """
         return pulumi.get(self, "gpu_sharing")
 
@@ -454,7 +459,7 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def gpus(self) -> Optional['GkeNodePoolGpusArgs']:
         """
-        GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
+        GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type.
         """
         return pulumi.get(self, "gpus")
 
@@ -466,8 +471,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gvnicNetwork")
     def gvnic_network(self) -> Optional['GkeNodePoolNetworkArgs']:
         """
-        The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
-        machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
+        The network of the second gVNIC of A3 Ultra and A4, which precedes the RDMA networks. Required with `fabric` "rdma" on these
+        machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         """
         return pulumi.get(self, "gvnic_network")
 
@@ -479,8 +484,8 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['GkeNodePoolHardwareArgs']:
         """
-        Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
-        most of it. Not for other types. Default: the package's data on the type.
+        Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
+        …)` queries Google for most of it. Default: the data of the package.
         """
         return pulumi.get(self, "hardware")
 
@@ -492,8 +497,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="hostMaintenance")
     def host_maintenance(self) -> Optional['GkeNodePoolHostMaintenance']:
         """
-        Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
-        machine type.
+        Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
         """
         return pulumi.get(self, "host_maintenance")
 
@@ -505,8 +509,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="imageStreaming")
     def image_streaming(self) -> Optional[_builtins.bool]:
         """
-        Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
-        File System API turned on in the project; others are pulled as ever. Default: false.
+        Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
+        Container File System API is enabled in the project; other images are pulled as usual. Default: false.
         """
         return pulumi.get(self, "image_streaming")
 
@@ -518,7 +522,7 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
+        Additional labels of the nodes in Kubernetes. Default: none.
         """
         return pulumi.get(self, "labels")
 
@@ -530,9 +534,10 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="listPrice")
     def list_price(self) -> Optional[_builtins.bool]:
         """
-        Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-        `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-        warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+        Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+        `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+        warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+        languages other than TypeScript. Default: false.
         """
         return pulumi.get(self, "list_price")
 
@@ -544,9 +549,9 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="localDisks")
     def local_disks(self) -> Optional['NodePoolLocalDisks']:
         """
-        Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
-        of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
-        use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
+        Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
+        (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
+        change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
         """
         return pulumi.get(self, "local_disks")
 
@@ -558,7 +563,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="maxRunSeconds")
     def max_run_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
+        Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
         """
         return pulumi.get(self, "max_run_seconds")
 
@@ -570,7 +575,8 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def name(self) -> Optional[_builtins.str]:
         """
-        Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
+        Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
+        Pulumi resource name.
         """
         return pulumi.get(self, "name")
 
@@ -582,7 +588,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="networkTags")
     def network_tags(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Network tags of the machines: firewall rules of the VPC network name them. Default: none.
+        Network tags of the machines, for firewall rules of the VPC network. Default: none.
         """
         return pulumi.get(self, "network_tags")
 
@@ -594,8 +600,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="pairedWith")
     def paired_with(self) -> Optional['NodePoolPairArgs']:
         """
-        Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
-        to `maxSize`. Default: none.
+        Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
+        Default: none.
         """
         return pulumi.get(self, "paired_with")
 
@@ -607,7 +613,7 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def placement(self) -> Optional['GkeNodePoolPlacement']:
         """
-        Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
+        Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
         """
         return pulumi.get(self, "placement")
 
@@ -619,8 +625,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="placementPolicyName")
     def placement_policy_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
-        "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
+        Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
+        Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
         """
         return pulumi.get(self, "placement_policy_name")
 
@@ -632,9 +638,9 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-        of `listPrice`.
+        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+        none, or that of `listPrice`.
         """
         return pulumi.get(self, "price_per_hour")
 
@@ -646,7 +652,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="priceSource")
     def price_source(self) -> Optional[_builtins.str]:
         """
-        Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
         """
         return pulumi.get(self, "price_source")
 
@@ -670,8 +676,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="rdmaNetworks")
     def rdma_networks(self) -> Optional[Sequence['GkeNodePoolRdmaNetworkArgs']]:
         """
-        The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
-        Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
+        The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
+        A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         """
         return pulumi.get(self, "rdma_networks")
 
@@ -683,9 +689,9 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="reservationName")
     def reservation_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
-        "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
-        "reservation", and is required there. Default: none.
+        Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
+        "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of it, as A4X Max requires. Required with `capacity`
+        "reservation", and refused otherwise. Default: none.
         """
         return pulumi.get(self, "reservation_name")
 
@@ -697,7 +703,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="serviceAccount")
     def service_account(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
+        E-mail address of the service account of the nodes, whose roles are the permissions of the nodes. Default: that of Compute Engine.
         """
         return pulumi.get(self, "service_account")
 
@@ -709,8 +715,8 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-        the pool is autoscaled.
+        Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
+        `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
         """
         return pulumi.get(self, "size")
 
@@ -722,8 +728,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="spotNoticeSeconds")
     def spot_notice_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
-        GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
+        Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
+        requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
         """
         return pulumi.get(self, "spot_notice_seconds")
 
@@ -735,8 +741,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
-        Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
-        NUMA node where the machine family can. Default: false.
+        True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
+        same NUMA node if the machine family supports it. Default: false.
         """
         return pulumi.get(self, "static_cpu")
 
@@ -748,7 +754,7 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def tags(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none.
+        Labels of the machines in Google Cloud, in lower case. They appear in billing reports. Default: none.
         """
         return pulumi.get(self, "tags")
 
@@ -760,8 +766,8 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def taints(self) -> Optional[Sequence['NodePoolTaintArgs']]:
         """
-        Taints of the nodes, without those that GKE sets by itself on nodes with ARM processors or GPUs and on queued ones. Pods of
-        a MiniCluster that names this pool tolerate both. Default: none.
+        Taints of the nodes, in addition to those that GKE sets on nodes with ARM processors or GPUs and on queued nodes. The pods of a
+        MiniCluster on this pool tolerate both. Default: none.
         """
         return pulumi.get(self, "taints")
 
@@ -773,7 +779,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="threadsPerCore")
     def threads_per_core(self) -> Optional[_builtins.int]:
         """
-        Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
+        Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
         """
         return pulumi.get(self, "threads_per_core")
 
@@ -785,8 +791,8 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def version(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-        would put it back; for it to stay, `autoUpgrade` must be false. Default: that of the cluster.
+        Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
+        would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.
         """
         return pulumi.get(self, "version")
 
@@ -798,8 +804,8 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def zones(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
-        with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
+        Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
+        more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: those of the cluster.
         """
         return pulumi.get(self, "zones")
 
@@ -862,7 +868,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  __props__=None):
         """
         A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
-        placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+        placement. Set the `pool` of a MiniCluster to the output `scheduling` to run it on the pool.
 
         ## Example Usage
         ### GPUs on GKE, and a cluster on them
@@ -894,83 +900,86 @@ class GkeNodePool(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine type. Default: that of the machine type.
-        :param _builtins.bool auto_repair: Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
-        :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-               ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
-               false with `capacity` "queued", whose gangs an upgrade would tear.
-        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine type. Default: that of the machine type.
+        :param _builtins.bool auto_repair: Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
+        :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
+               requires it for all pools except queued ones, so a `version` can only be pinned outside of a release channel. Default: true; false
+               with `capacity` "queued", because an upgrade would interrupt a gang.
+        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
                `maxSize` of `pairedWith`.
         :param 'GkeNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
-        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+               none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
-        :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
-        :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
-               which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
-               pod, and is not set up. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
-               clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
-               GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
-        :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-               GPUs. Default: "default"; "none" with `gpuBy` "claim".
-        :param _builtins.str gpu_partition: Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
-               Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
-               whole GPUs.
-        :param Union['GkeNodePoolGpuSharingArgs', 'GkeNodePoolGpuSharingArgsDict'] gpu_sharing: Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
-               that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
-        :param Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict'] gpus: GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
-        :param Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict'] gvnic_network: The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
-               machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
-        :param Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
-               most of it. Not for other types. Default: the package's data on the type.
-        :param 'GkeNodePoolHostMaintenance' host_maintenance: Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
-               machine type.
-        :param _builtins.bool image_streaming: Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
-               File System API turned on in the project; others are pulled as ever. Default: false.
-        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
-        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
-        :param 'NodePoolLocalDisks' local_disks: Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
-               of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
-               use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
+        :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
+        :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
+               the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+               Default: "none".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
+               1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
+               on A4X and A4X Max.
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
+               driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+        :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
+               "default"; "none" with `gpuBy` "claim".
+        :param _builtins.str gpu_partition: Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
+               Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
+               GPUs.
+        :param Union['GkeNodePoolGpuSharingArgs', 'GkeNodePoolGpuSharingArgsDict'] gpu_sharing: Sharing of each GPU, or of each of its partitions, between containers. A container then requests at most one. Requires GPUs. Cannot
+               be set if pods claim the interfaces (A4X). Default: none; GPUs are not shared.
+        :param Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict'] gpus: GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type.
+        :param Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict'] gvnic_network: The network of the second gVNIC of A3 Ultra and A4, which precedes the RDMA networks. Required with `fabric` "rdma" on these
+               machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
+        :param Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
+               …)` queries Google for most of it. Default: the data of the package.
+        :param 'GkeNodePoolHostMaintenance' host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
+        :param _builtins.bool image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
+               Container File System API is enabled in the project; other images are pulled as usual. Default: false.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes in Kubernetes. Default: none.
+        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+               languages other than TypeScript. Default: false.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
+               (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
+               change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
         :param pulumi.Input[_builtins.str] location: Region or zone of the cluster, such as "us-central1".
-        :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.
-        :param _builtins.int max_run_seconds: Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
-        :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] network_tags: Network tags of the machines: firewall rules of the VPC network name them. Default: none.
-        :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
-               to `maxSize`. Default: none.
-        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
-               "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-               of `listPrice`.
-        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
+        :param _builtins.int max_run_seconds: Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
+        :param _builtins.str name: Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
+               Pulumi resource name.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] network_tags: Network tags of the machines, for firewall rules of the VPC network. Default: none.
+        :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
+               Default: none.
+        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
+               Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+               none, or that of `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
         :param pulumi.Input[_builtins.str] project: Project of the cluster. Default: that of the Google Cloud provider.
-        :param Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']] rdma_networks: The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
-               Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
-        :param pulumi.Input[_builtins.str] reservation_name: The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
-               "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
-               "reservation", and is required there. Default: none.
-        :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
-        :param _builtins.int size: Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-               the pool is autoscaled.
-        :param _builtins.int spot_notice_seconds: Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
-               GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
-        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
-               NUMA node where the machine family can. Default: false.
-        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none.
-        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, without those that GKE sets by itself on nodes with ARM processors or GPUs and on queued ones. Pods of
-               a MiniCluster that names this pool tolerate both. Default: none.
-        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
-        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-               would put it back; for it to stay, `autoUpgrade` must be false. Default: that of the cluster.
-        :param Sequence[_builtins.str] zones: Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
-               with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
+        :param Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']] rdma_networks: The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
+               A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_name: Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
+               "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of it, as A4X Max requires. Required with `capacity`
+               "reservation", and refused otherwise. Default: none.
+        :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes, whose roles are the permissions of the nodes. Default: that of Compute Engine.
+        :param _builtins.int size: Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
+               `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
+        :param _builtins.int spot_notice_seconds: Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
+               requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
+        :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
+               same NUMA node if the machine family supports it. Default: false.
+        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case. They appear in billing reports. Default: none.
+        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, in addition to those that GKE sets on nodes with ARM processors or GPUs and on queued nodes. The pods of a
+               MiniCluster on this pool tolerate both. Default: none.
+        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
+               would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.
+        :param Sequence[_builtins.str] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
+               more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: those of the cluster.
         """
         ...
     @overload
@@ -980,7 +989,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
-        placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+        placement. Set the `pool` of a MiniCluster to the output `scheduling` to run it on the pool.
 
         ## Example Usage
         ### GPUs on GKE, and a cluster on them
@@ -1145,7 +1154,7 @@ class GkeNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def capacity(self) -> pulumi.Output['outputs.NodePoolCapacity']:
         """
-        Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
+        Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool.
         """
         return pulumi.get(self, "capacity")
 
@@ -1161,7 +1170,7 @@ class GkeNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def scheduling(self) -> pulumi.Output['outputs.NodePoolScheduling']:
         """
-        Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
+        Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument.
         """
         return pulumi.get(self, "scheduling")
 

@@ -39,25 +39,27 @@ class GkeSharedStorageArgs:
         """
         The set of arguments for constructing a GkeSharedStorage resource.
         :param 'GkeSharedStorageKind' kind: Kind of storage.
-        :param pulumi.Input[_builtins.str] bucket: Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none.
-        :param _builtins.int capacity_gib: Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
-               72000 at 125; Filestore as its tiers have it. Default: none, and required there.
-        :param 'GkeSharedStorageExistingArgs' existing: An instance that exists, in the VPC network of the cluster. Default: a new one.
-        :param _builtins.str name: Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
-        :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
-        :param pulumi.Input[_builtins.str] network: VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
-               Lustre it has private services access, and a firewall rule that lets TCP port 988 in from its reserved range ("Access Managed Lustre
-               instances on GKE"). Required for a new instance. Default: none.
-        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-               and no zone is compared.
+        :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none.
+        :param _builtins.int capacity_gib: Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250
+               and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
+        :param 'GkeSharedStorageExistingArgs' existing: An existing instance in the VPC network of the cluster. Default: a new one.
+        :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+               Default: the Pulumi resource name.
+        :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+               "default".
+        :param pulumi.Input[_builtins.str] network: VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
+               Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
+               ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+               Default: none; zones are not compared.
         :param pulumi.Input[_builtins.str] project: Project of the instance. Default: that of the Google Cloud provider.
-        :param _builtins.bool retain_on_delete: Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-               stack is destroyed. To mount it again name it as `existing`. Default: true.
+        :param _builtins.bool retain_on_delete: Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+               is destroyed. Reference it with `existing` to mount it again. Default: true.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the instance in Google Cloud, in lower case. Default: none.
         :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s for each TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000.
-        :param 'GkeSharedStorageTier' tier: Service tier of Filestore; another one is another instance. Default: "zonal".
-        :param _builtins.str zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore is made in its region. Default: that of `pool`,
-               where it keeps to one.
+        :param 'GkeSharedStorageTier' tier: Service tier of Filestore. A change replaces the instance. Default: "zonal".
+        :param _builtins.str zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
+               of `pool`, if it has one zone.
         """
         pulumi.set(__self__, "kind", kind)
         if bucket is not None:
@@ -103,7 +105,7 @@ class GkeSharedStorageArgs:
     @pulumi.getter
     def bucket(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none.
+        Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none.
         """
         return pulumi.get(self, "bucket")
 
@@ -115,8 +117,8 @@ class GkeSharedStorageArgs:
     @pulumi.getter(name="capacityGib")
     def capacity_gib(self) -> Optional[_builtins.int]:
         """
-        Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
-        72000 at 125; Filestore as its tiers have it. Default: none, and required there.
+        Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250
+        and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
         """
         return pulumi.get(self, "capacity_gib")
 
@@ -128,7 +130,7 @@ class GkeSharedStorageArgs:
     @pulumi.getter
     def existing(self) -> Optional['GkeSharedStorageExistingArgs']:
         """
-        An instance that exists, in the VPC network of the cluster. Default: a new one.
+        An existing instance in the VPC network of the cluster. Default: a new one.
         """
         return pulumi.get(self, "existing")
 
@@ -140,7 +142,8 @@ class GkeSharedStorageArgs:
     @pulumi.getter
     def name(self) -> Optional[_builtins.str]:
         """
-        Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
+        Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+        Default: the Pulumi resource name.
         """
         return pulumi.get(self, "name")
 
@@ -152,7 +155,8 @@ class GkeSharedStorageArgs:
     @pulumi.getter
     def namespace(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
+        Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+        "default".
         """
         return pulumi.get(self, "namespace")
 
@@ -164,9 +168,9 @@ class GkeSharedStorageArgs:
     @pulumi.getter
     def network(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
-        Lustre it has private services access, and a firewall rule that lets TCP port 988 in from its reserved range ("Access Managed Lustre
-        instances on GKE"). Required for a new instance. Default: none.
+        VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
+        Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
+        ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
         """
         return pulumi.get(self, "network")
 
@@ -178,8 +182,8 @@ class GkeSharedStorageArgs:
     @pulumi.getter
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
-        The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-        and no zone is compared.
+        The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+        Default: none; zones are not compared.
         """
         return pulumi.get(self, "pool")
 
@@ -203,8 +207,8 @@ class GkeSharedStorageArgs:
     @pulumi.getter(name="retainOnDelete")
     def retain_on_delete(self) -> Optional[_builtins.bool]:
         """
-        Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-        stack is destroyed. To mount it again name it as `existing`. Default: true.
+        Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+        is destroyed. Reference it with `existing` to mount it again. Default: true.
         """
         return pulumi.get(self, "retain_on_delete")
 
@@ -240,7 +244,7 @@ class GkeSharedStorageArgs:
     @pulumi.getter
     def tier(self) -> Optional['GkeSharedStorageTier']:
         """
-        Service tier of Filestore; another one is another instance. Default: "zonal".
+        Service tier of Filestore. A change replaces the instance. Default: "zonal".
         """
         return pulumi.get(self, "tier")
 
@@ -252,8 +256,8 @@ class GkeSharedStorageArgs:
     @pulumi.getter
     def zone(self) -> Optional[_builtins.str]:
         """
-        Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore is made in its region. Default: that of `pool`,
-        where it keeps to one.
+        Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
+        of `pool`, if it has one zone.
         """
         return pulumi.get(self, "zone")
 
@@ -285,7 +289,8 @@ class GkeSharedStorage(pulumi.ComponentResource):
                  __props__=None):
         """
         Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
-        PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+        PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+        }`.
 
         ## Example Usage
         ### Filestore, mounted by a cluster
@@ -319,26 +324,28 @@ class GkeSharedStorage(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] bucket: Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none.
-        :param _builtins.int capacity_gib: Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
-               72000 at 125; Filestore as its tiers have it. Default: none, and required there.
-        :param Union['GkeSharedStorageExistingArgs', 'GkeSharedStorageExistingArgsDict'] existing: An instance that exists, in the VPC network of the cluster. Default: a new one.
+        :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none.
+        :param _builtins.int capacity_gib: Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250
+               and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
+        :param Union['GkeSharedStorageExistingArgs', 'GkeSharedStorageExistingArgsDict'] existing: An existing instance in the VPC network of the cluster. Default: a new one.
         :param 'GkeSharedStorageKind' kind: Kind of storage.
-        :param _builtins.str name: Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
-        :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
-        :param pulumi.Input[_builtins.str] network: VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
-               Lustre it has private services access, and a firewall rule that lets TCP port 988 in from its reserved range ("Access Managed Lustre
-               instances on GKE"). Required for a new instance. Default: none.
-        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
-               and no zone is compared.
+        :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
+               Default: the Pulumi resource name.
+        :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
+               "default".
+        :param pulumi.Input[_builtins.str] network: VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
+               Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
+               ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
+        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
+               Default: none; zones are not compared.
         :param pulumi.Input[_builtins.str] project: Project of the instance. Default: that of the Google Cloud provider.
-        :param _builtins.bool retain_on_delete: Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
-               stack is destroyed. To mount it again name it as `existing`. Default: true.
+        :param _builtins.bool retain_on_delete: Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
+               is destroyed. Reference it with `existing` to mount it again. Default: true.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the instance in Google Cloud, in lower case. Default: none.
         :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s for each TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000.
-        :param 'GkeSharedStorageTier' tier: Service tier of Filestore; another one is another instance. Default: "zonal".
-        :param _builtins.str zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore is made in its region. Default: that of `pool`,
-               where it keeps to one.
+        :param 'GkeSharedStorageTier' tier: Service tier of Filestore. A change replaces the instance. Default: "zonal".
+        :param _builtins.str zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
+               of `pool`, if it has one zone.
         """
         ...
     @overload
@@ -348,7 +355,8 @@ class GkeSharedStorage(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
-        PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+        PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+        }`.
 
         ## Example Usage
         ### Filestore, mounted by a cluster

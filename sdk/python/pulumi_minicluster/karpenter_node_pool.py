@@ -61,66 +61,73 @@ class KarpenterNodePoolArgs:
                  zones: Optional[Sequence[_builtins.str]] = None):
         """
         The set of arguments for constructing a KarpenterNodePool resource.
-        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more, of which Karpenter takes the cheapest; alike in architecture, CPUs, accelerators and EFA; of their
-               memory the least counts.
-        :param pulumi.Input[_builtins.str] node_role_name: Name of the IAM role of the nodes, with the policies that EKS requires, which Karpenter may pass on.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
-               it.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
-               interfaces gets no public address, and would never join the cluster.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of images of one's own, of the operating system that `os` names; g7 instance types require such an image, with NVIDIA's
-               driver 595. Default: the image of EKS.
-        :param _builtins.str ami_version: Version of the image of EKS, such as "v20260810", or "latest". Not with `amiIds`. Default: "latest".
-        :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
-        :param 'NodePoolAutoscaleArgs' autoscale: Limit of nodes: its `max`, which is `limits.nodes` of the NodePool. `min` is 0, for nodes come with pods. Default: from 0 to
-               the `maxSize` of `pairedWith`.
+        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more, from which Karpenter selects the cheapest. All must have the same architecture, CPUs,
+               accelerators and EFA; the smallest of their memory sizes is used.
+        :param pulumi.Input[_builtins.str] node_role_name: Name of the IAM role of the nodes, with the policies that EKS requires. Karpenter needs permission to pass this role.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
+               traffic within itself, as EFA requires.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with several
+               interfaces gets no public address and would never join the cluster.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of custom images for the operating system in `os`. The g7 instance types require such an image, with NVIDIA's driver
+               595. Default: the EKS image.
+        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. Default: "latest".
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: that of the machine types.
+        :param 'NodePoolAutoscaleArgs' autoscale: Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
+               Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+               none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
-        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is Karpenter's own: every interface takes an
-               address of the subnet. Default: "separate", by `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim"
-               "combined", for Karpenter supports no other with claims.
-        :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
-        :param _builtins.int empty_for_seconds: Seconds that a node stays when it has become empty, from 0 to 86400. Default: 300.
+        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
+               which every interface uses an address of the subnet. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with
+               `fabricBy` "claim", "combined", the only layout that Karpenter supports with claims.
+        :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
+        :param _builtins.int empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
                not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
-        :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
-               nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-               pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
-               Bottlerocket's settings, since 1.44.0. Not with `userData`. Default: false.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
-               package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
-               near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
-        :param 'EksNodePoolHardwareArgs' hardware: Description of an instance type that this package does not list; of one only. Default: the package's data on the type.
-        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
-        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
-        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
-               (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
-        :param _builtins.str name: Name of the NodePool and of the EC2NodeClass: a label of the nodes and a property of its hosts in Flux. A lowercase DNS label.
-               Default: the Pulumi resource name.
-        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. Default: run there.
-        :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
-        :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that the pool is for, which limit it. Default: none; then `autoscale` is required.
-        :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, in which all nodes are placed. Not in a capacity block. Default: none.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-               of `listPrice`.
-        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
-        :param _builtins.int size: Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
-               Karpenter's feature gate `StaticCapacity` must be on. A pool cannot change to another way of sizing. Not with `autoscale` or
-               `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
-        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
-        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that Karpenter makes in AWS. Default: none.
-        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
-        :param pulumi.Input[_builtins.str] user_data: User data of the nodes in the form of the operating system, to which Karpenter adds its own. Not with `staticCpu` and
-               `fastImagePull`, which set it. Default: none.
-        :param Sequence[_builtins.str] zones: Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa" and with `placementGroupName`. Default:
-               those of the subnets.
+        :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
+               which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
+               slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
+               examples; Bottlerocket's settings, since 1.44.0. Cannot be set with `userData`. Default: false.
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu),
+               which this package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. If `fabricBy` is
+               also "claim", each GPU is claimed together with interfaces near it, on machine types for which this is known. Requires
+               NVIDIA GPUs. Default: "plugin".
+        :param 'EksNodePoolHardwareArgs' hardware: Description of an instance type that this package does not list; only for a single type. Default: the data of the package.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains of Kubernetes, EKS and Karpenter are refused. Default: none.
+        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+               languages other than TypeScript. Default: false.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
+               pods (`instanceStorePolicy` of the EC2NodeClass). "raw" and "none" do not change them. Default: not used; a preview warns
+               about a terabyte or more.
+        :param _builtins.str name: Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
+               lowercase DNS label. Default: the Pulumi resource name.
+        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. Default: run with
+               NVIDIA GPUs.
+        :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
+        :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required.
+        :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+               none, or that of `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+               otherwise. Default: none.
+        :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
+               Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
+               `autoscale`. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are
+               provisioned for pods.
+        :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
+        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all AWS resources that Karpenter creates. Default: none.
+        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
+        :param pulumi.Input[_builtins.str] user_data: User data of the nodes in the format of the operating system, to which Karpenter adds its own. Cannot be set with
+               `staticCpu` or `fastImagePull`, which set it. Default: none.
+        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
+               `placementGroupName`. Default: those of the subnets.
         """
         pulumi.set(__self__, "machine_types", machine_types)
         pulumi.set(__self__, "node_role_name", node_role_name)
@@ -197,8 +204,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="machineTypes")
     def machine_types(self) -> Sequence[_builtins.str]:
         """
-        EC2 instance types, 1 or more, of which Karpenter takes the cheapest; alike in architecture, CPUs, accelerators and EFA; of their
-        memory the least counts.
+        EC2 instance types, 1 or more, from which Karpenter selects the cheapest. All must have the same architecture, CPUs,
+        accelerators and EFA; the smallest of their memory sizes is used.
         """
         return pulumi.get(self, "machine_types")
 
@@ -210,7 +217,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="nodeRoleName")
     def node_role_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the IAM role of the nodes, with the policies that EKS requires, which Karpenter may pass on.
+        Name of the IAM role of the nodes, with the policies that EKS requires. Karpenter needs permission to pass this role.
         """
         return pulumi.get(self, "node_role_name")
 
@@ -222,8 +229,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="securityGroupIds")
     def security_group_ids(self) -> pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]:
         """
-        Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
-        it.
+        Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
+        traffic within itself, as EFA requires.
         """
         return pulumi.get(self, "security_group_ids")
 
@@ -235,8 +242,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="subnetIds")
     def subnet_ids(self) -> pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]:
         """
-        Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
-        interfaces gets no public address, and would never join the cluster.
+        Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with several
+        interfaces gets no public address and would never join the cluster.
         """
         return pulumi.get(self, "subnet_ids")
 
@@ -248,8 +255,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="amiIds")
     def ami_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Ids of images of one's own, of the operating system that `os` names; g7 instance types require such an image, with NVIDIA's
-        driver 595. Default: the image of EKS.
+        Ids of custom images for the operating system in `os`. The g7 instance types require such an image, with NVIDIA's driver
+        595. Default: the EKS image.
         """
         return pulumi.get(self, "ami_ids")
 
@@ -261,7 +268,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="amiVersion")
     def ami_version(self) -> Optional[_builtins.str]:
         """
-        Version of the image of EKS, such as "v20260810", or "latest". Not with `amiIds`. Default: "latest".
+        Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. Default: "latest".
         """
         return pulumi.get(self, "ami_version")
 
@@ -273,7 +280,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def arch(self) -> Optional['MiniClusterArch']:
         """
-        Processor architecture, to be checked against the machine types. Default: that of the machine types.
+        Processor architecture, which must match the machine types. Default: that of the machine types.
         """
         return pulumi.get(self, "arch")
 
@@ -285,8 +292,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['NodePoolAutoscaleArgs']:
         """
-        Limit of nodes: its `max`, which is `limits.nodes` of the NodePool. `min` is 0, for nodes come with pods. Default: from 0 to
-        the `maxSize` of `pairedWith`.
+        Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
+        Default: from 0 to the `maxSize` of `pairedWith`.
         """
         return pulumi.get(self, "autoscale")
 
@@ -310,7 +317,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def currency(self) -> Optional[_builtins.str]:
         """
-        Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+        none is shown.
         """
         return pulumi.get(self, "currency")
 
@@ -346,9 +354,9 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="efaLayout")
     def efa_layout(self) -> Optional['EksNodePoolEfaLayout']:
         """
-        Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is Karpenter's own: every interface takes an
-        address of the subnet. Default: "separate", by `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim"
-        "combined", for Karpenter supports no other with claims.
+        Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
+        which every interface uses an address of the subnet. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with
+        `fabricBy` "claim", "combined", the only layout that Karpenter supports with claims.
         """
         return pulumi.get(self, "efa_layout")
 
@@ -360,7 +368,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="efaPlugin")
     def efa_plugin(self) -> Optional['NodePoolDevicePluginArgs']:
         """
-        The EFA device plugin. Requires `fabric` "efa". Default: run there.
+        The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
         """
         return pulumi.get(self, "efa_plugin")
 
@@ -372,7 +380,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="emptyForSeconds")
     def empty_for_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a node stays when it has become empty, from 0 to 86400. Default: 300.
+        Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         """
         return pulumi.get(self, "empty_for_seconds")
 
@@ -409,10 +417,10 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="fastImagePull")
     def fast_image_pull(self) -> Optional[_builtins.bool]:
         """
-        Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
-        nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-        pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
-        Bottlerocket's settings, since 1.44.0. Not with `userData`. Default: false.
+        Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
+        which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
+        slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
+        examples; Bottlerocket's settings, since 1.44.0. Cannot be set with `userData`. Default: false.
         """
         return pulumi.get(self, "fast_image_pull")
 
@@ -424,9 +432,10 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="gpuBy")
     def gpu_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods request GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
-        package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
-        near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
+        The way in which pods request GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu),
+        which this package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. If `fabricBy` is
+        also "claim", each GPU is claimed together with interfaces near it, on machine types for which this is known. Requires
+        NVIDIA GPUs. Default: "plugin".
         """
         return pulumi.get(self, "gpu_by")
 
@@ -438,7 +447,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['EksNodePoolHardwareArgs']:
         """
-        Description of an instance type that this package does not list; of one only. Default: the package's data on the type.
+        Description of an instance type that this package does not list; only for a single type. Default: the data of the package.
         """
         return pulumi.get(self, "hardware")
 
@@ -450,7 +459,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
+        Additional labels of the nodes. Labels of the domains of Kubernetes, EKS and Karpenter are refused. Default: none.
         """
         return pulumi.get(self, "labels")
 
@@ -462,9 +471,10 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="listPrice")
     def list_price(self) -> Optional[_builtins.bool]:
         """
-        Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-        `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-        warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
+        Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+        `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+        warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+        languages other than TypeScript. Default: false.
         """
         return pulumi.get(self, "list_price")
 
@@ -476,8 +486,9 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="localDisks")
     def local_disks(self) -> Optional['NodePoolLocalDisks']:
         """
-        Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
-        (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+        Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
+        pods (`instanceStorePolicy` of the EC2NodeClass). "raw" and "none" do not change them. Default: not used; a preview warns
+        about a terabyte or more.
         """
         return pulumi.get(self, "local_disks")
 
@@ -489,8 +500,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def name(self) -> Optional[_builtins.str]:
         """
-        Name of the NodePool and of the EC2NodeClass: a label of the nodes and a property of its hosts in Flux. A lowercase DNS label.
-        Default: the Pulumi resource name.
+        Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
+        lowercase DNS label. Default: the Pulumi resource name.
         """
         return pulumi.get(self, "name")
 
@@ -502,7 +513,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="nvidiaPlugin")
     def nvidia_plugin(self) -> Optional['NodePoolDevicePluginArgs']:
         """
-        The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. Default: run there.
+        The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. Default: run with
+        NVIDIA GPUs.
         """
         return pulumi.get(self, "nvidia_plugin")
 
@@ -514,7 +526,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def os(self) -> Optional['EksNodePoolOs']:
         """
-        Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
+        Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
         """
         return pulumi.get(self, "os")
 
@@ -526,7 +538,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="pairedWith")
     def paired_with(self) -> Optional['NodePoolPairArgs']:
         """
-        Sizes of the MiniCluster that the pool is for, which limit it. Default: none; then `autoscale` is required.
+        Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required.
         """
         return pulumi.get(self, "paired_with")
 
@@ -538,7 +550,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="placementGroupName")
     def placement_group_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of a placement group that exists, in which all nodes are placed. Not in a capacity block. Default: none.
+        Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
         """
         return pulumi.get(self, "placement_group_name")
 
@@ -550,9 +562,9 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-        of `listPrice`.
+        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+        none, or that of `listPrice`.
         """
         return pulumi.get(self, "price_per_hour")
 
@@ -564,7 +576,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="priceSource")
     def price_source(self) -> Optional[_builtins.str]:
         """
-        Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
+        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
         """
         return pulumi.get(self, "price_source")
 
@@ -576,7 +588,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="reservationId")
     def reservation_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
+        Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+        otherwise. Default: none.
         """
         return pulumi.get(self, "reservation_id")
 
@@ -588,9 +601,10 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
-        Karpenter's feature gate `StaticCapacity` must be on. A pool cannot change to another way of sizing. Not with `autoscale` or
-        `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
+        Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
+        Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
+        `autoscale`. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are
+        provisioned for pods.
         """
         return pulumi.get(self, "size")
 
@@ -602,7 +616,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
-        Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
+        True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         """
         return pulumi.get(self, "static_cpu")
 
@@ -614,7 +628,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def tags(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Tags of everything that Karpenter makes in AWS. Default: none.
+        Tags of all AWS resources that Karpenter creates. Default: none.
         """
         return pulumi.get(self, "tags")
 
@@ -626,7 +640,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def taints(self) -> Optional[Sequence['NodePoolTaintArgs']]:
         """
-        Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
+        Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
         """
         return pulumi.get(self, "taints")
 
@@ -638,8 +652,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="userData")
     def user_data(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        User data of the nodes in the form of the operating system, to which Karpenter adds its own. Not with `staticCpu` and
-        `fastImagePull`, which set it. Default: none.
+        User data of the nodes in the format of the operating system, to which Karpenter adds its own. Cannot be set with
+        `staticCpu` or `fastImagePull`, which set it. Default: none.
         """
         return pulumi.get(self, "user_data")
 
@@ -651,8 +665,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def zones(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa" and with `placementGroupName`. Default:
-        those of the subnets.
+        Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
+        `placementGroupName`. Default: those of the subnets.
         """
         return pulumi.get(self, "zones")
 
@@ -706,8 +720,9 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  zones: Optional[Sequence[_builtins.str]] = None,
                  __props__=None):
         """
-        Nodes that Karpenter brings to an EKS cluster: its NodePool and EC2NodeClass, with EFA interfaces, placement and reservations,
-        and the device plugins that make the devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+        Nodes that Karpenter provisions in an EKS cluster: a NodePool and an EC2NodeClass, with EFA interfaces, placement and
+        reservations, and the device plugins that advertise their devices to Kubernetes. Set the `pool` of a MiniCluster to the
+        output `scheduling` to run it on the pool.
 
         ## Example Usage
         ### GPUs by Karpenter, and a cluster that gets a node for each of its pods
@@ -740,66 +755,73 @@ class KarpenterNodePool(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of images of one's own, of the operating system that `os` names; g7 instance types require such an image, with NVIDIA's
-               driver 595. Default: the image of EKS.
-        :param _builtins.str ami_version: Version of the image of EKS, such as "v20260810", or "latest". Not with `amiIds`. Default: "latest".
-        :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
-        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limit of nodes: its `max`, which is `limits.nodes` of the NodePool. `min` is 0, for nodes come with pods. Default: from 0 to
-               the `maxSize` of `pairedWith`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of custom images for the operating system in `os`. The g7 instance types require such an image, with NVIDIA's driver
+               595. Default: the EKS image.
+        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. Default: "latest".
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: that of the machine types.
+        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
+               Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.str currency: Currency of `pricePerHour`, as ISO 4217 names it: "EUR". All prices of a cluster have one currency. Default: none is shown.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
+               none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
-        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is Karpenter's own: every interface takes an
-               address of the subnet. Default: "separate", by `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim"
-               "combined", for Karpenter supports no other with claims.
-        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
-        :param _builtins.int empty_for_seconds: Seconds that a node stays when it has become empty, from 0 to 86400. Default: 300.
+        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
+               which every interface uses an address of the subnet. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with
+               `fabricBy` "claim", "combined", the only layout that Karpenter supports with claims.
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
+        :param _builtins.int empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
                not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
-        :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
-               nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-               pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
-               Bottlerocket's settings, since 1.44.0. Not with `userData`. Default: false.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
-               package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
-               near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
-        :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of an instance type that this package does not list; of one only. Default: the package's data on the type.
-        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
-        :param _builtins.bool list_price: Looks up the list price in each preview where `pricePerHour` is not given: at AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and in Azure's Retail Prices API. Without an answer there is no price, and a
-               warning. Not at Google, whose prices are those of cores and memory. For programs in other languages than TypeScript. Default: false.
-        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
-               (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
-        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more, of which Karpenter takes the cheapest; alike in architecture, CPUs, accelerators and EFA; of their
-               memory the least counts.
-        :param _builtins.str name: Name of the NodePool and of the EC2NodeClass: a label of the nodes and a property of its hosts in Flux. A lowercase DNS label.
-               Default: the Pulumi resource name.
-        :param pulumi.Input[_builtins.str] node_role_name: Name of the IAM role of the nodes, with the policies that EKS requires, which Karpenter may pass on.
-        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. Default: run there.
-        :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
-        :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for, which limit it. Default: none; then `autoscale` is required.
-        :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, in which all nodes are placed. Not in a capacity block. Default: none.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: previews show the price of a number of nodes. In TypeScript
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` give the list price with its currency and source. Default: none, or that
-               of `listPrice`.
-        :param _builtins.str price_source: Where `pricePerHour` comes from, and of which date: shown in the preview of a new pool. Default: none is shown.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
-               it.
-        :param _builtins.int size: Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
-               Karpenter's feature gate `StaticCapacity` must be on. A pool cannot change to another way of sizing. Not with `autoscale` or
-               `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
-        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
-               interfaces gets no public address, and would never join the cluster.
-        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that Karpenter makes in AWS. Default: none.
-        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
-        :param pulumi.Input[_builtins.str] user_data: User data of the nodes in the form of the operating system, to which Karpenter adds its own. Not with `staticCpu` and
-               `fastImagePull`, which set it. Default: none.
-        :param Sequence[_builtins.str] zones: Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa" and with `placementGroupName`. Default:
-               those of the subnets.
+        :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
+               which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
+               slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
+               examples; Bottlerocket's settings, since 1.44.0. Cannot be set with `userData`. Default: false.
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu),
+               which this package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. If `fabricBy` is
+               also "claim", each GPU is claimed together with interfaces near it, on machine types for which this is known. Requires
+               NVIDIA GPUs. Default: "plugin".
+        :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of an instance type that this package does not list; only for a single type. Default: the data of the package.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains of Kubernetes, EKS and Karpenter are refused. Default: none.
+        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
+               languages other than TypeScript. Default: false.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
+               pods (`instanceStorePolicy` of the EC2NodeClass). "raw" and "none" do not change them. Default: not used; a preview warns
+               about a terabyte or more.
+        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more, from which Karpenter selects the cheapest. All must have the same architecture, CPUs,
+               accelerators and EFA; the smallest of their memory sizes is used.
+        :param _builtins.str name: Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
+               lowercase DNS label. Default: the Pulumi resource name.
+        :param pulumi.Input[_builtins.str] node_role_name: Name of the IAM role of the nodes, with the policies that EKS requires. Karpenter needs permission to pass this role.
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. Default: run with
+               NVIDIA GPUs.
+        :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
+        :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required.
+        :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
+               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
+               none, or that of `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+               otherwise. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
+               traffic within itself, as EFA requires.
+        :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
+               Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
+               `autoscale`. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are
+               provisioned for pods.
+        :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with several
+               interfaces gets no public address and would never join the cluster.
+        :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all AWS resources that Karpenter creates. Default: none.
+        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
+        :param pulumi.Input[_builtins.str] user_data: User data of the nodes in the format of the operating system, to which Karpenter adds its own. Cannot be set with
+               `staticCpu` or `fastImagePull`, which set it. Default: none.
+        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
+               `placementGroupName`. Default: those of the subnets.
         """
         ...
     @overload
@@ -808,8 +830,9 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  args: KarpenterNodePoolArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Nodes that Karpenter brings to an EKS cluster: its NodePool and EC2NodeClass, with EFA interfaces, placement and reservations,
-        and the device plugins that make the devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+        Nodes that Karpenter provisions in an EKS cluster: a NodePool and an EC2NodeClass, with EFA interfaces, placement and
+        reservations, and the device plugins that advertise their devices to Kubernetes. Set the `pool` of a MiniCluster to the
+        output `scheduling` to run it on the pool.
 
         ## Example Usage
         ### GPUs by Karpenter, and a cluster that gets a node for each of its pods
@@ -961,7 +984,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def capacity(self) -> pulumi.Output['outputs.NodePoolCapacity']:
         """
-        Capacity of the nodes together, at the maximum.
+        Total capacity of the nodes at the maximum size.
         """
         return pulumi.get(self, "capacity")
 
@@ -977,7 +1000,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def scheduling(self) -> pulumi.Output['outputs.NodePoolScheduling']:
         """
-        Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
+        Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument.
         """
         return pulumi.get(self, "scheduling")
 

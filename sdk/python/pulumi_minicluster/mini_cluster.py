@@ -65,92 +65,99 @@ class MiniClusterArgs:
         """
         The set of arguments for constructing a MiniCluster resource.
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-        :param 'MiniClusterArchiveArgs' archive: State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
-               cluster. Default: none.
-        :param 'MiniClusterAutoscaleArgs' autoscale: Size that follows the queue of the Flux instance, in place of `size`: an agent in a separate pod sets the counts of the
-               Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
-               has a launcher. Default: none.
-        :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-               6.
-        :param 'BurstingArgs' bursting: Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
-               Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
-        :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
-               the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
-               is left. Default: false.
-        :param 'MiniClusterConsoleArgs' console: Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and changes as they happen,
-               from the lead broker's pod. It is added and removed while the brokers run, and its users change without a restart. For versions
-               of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+        :param 'MiniClusterArchiveArgs' archive: Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
+               in another cluster. Default: none.
+        :param 'MiniClusterAutoscaleArgs' autoscale: Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
+               of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
+               that is interactive or has a launcher. Default: none.
+        :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+               count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
+        :param 'BurstingArgs' bursting: Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
+               needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
+               state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
+               remaining objects. Default: false.
+        :param 'MiniClusterConsoleArgs' console: Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
+               broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
+               version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster.
+               Default: none.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
-        :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-               with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
-        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-               notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-               next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-               the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-               leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
-        :param 'MiniClusterFluxArgs' flux: The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
-        :param 'MiniClusterGangArgs' gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
-        :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
-               The first one by name is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
-               of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
-        :param _builtins.bool interactive: Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
+        :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+               Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+               false.
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+               notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+               next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+               grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+               Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+               notice.
+        :param 'MiniClusterFluxArgs' flux: The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux.
+        :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+        :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+               the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+               the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+               `size`, `maxSize` or `autoscale`. Default: none.
+        :param _builtins.bool interactive: Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
                Default: false.
-        :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-               Changed in place. Default: none.
-        :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job, on a small node, so that all workers may be removed. The workers are those of
-               `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
-               cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
-               and runs jobs.
-        :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: everything but debug and timing.
-        :param _builtins.float max_price_per_hour: Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-               `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-               node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
-        :param _builtins.int max_size: Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
-               where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
-               and 100000. Default: `size`.
-        :param 'MiniClusterMetricsArgs' metrics: Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
-               and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.
-        :param _builtins.int min_size: Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
-               the moment that the lead broker starts.
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+               none.
+        :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
+               or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
+               cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
+               jobs.
+        :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: all output except debug and timing.
+        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+               requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+               parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+               no limit.
+        :param _builtins.int max_size: Number of hosts of the Flux instance: the largest `size` without a replacement of the cluster. Set it for every cluster
+               whose size may change: otherwise every change of `size` replaces the Job, and the preview warns. From `size` to 100000.
+               Default: `size`.
+        :param 'MiniClusterMetricsArgs' metrics: Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
+               brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
+               another cluster. Default: none.
+        :param _builtins.int min_size: Brokers that must be online before the command runs (Flux `broker.quorum`). From 1 to `size`. Default: the size when the
+               lead broker starts.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
                label with room for the highest rank in 63 characters. Default: the Pulumi resource name.
         :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
                "default".
-        :param 'MiniClusterNetworkArgs' network: The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+        :param 'MiniClusterNetworkArgs' network: The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+               node.
         :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
-        :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+        :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
                other than root. Default: "baseline", unless the arguments exceed it.
-        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-               replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-               start commands and the component's own mounts. Default: nothing.
+        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+               lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+               and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+               the component's own mounts. Default: none.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-               AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-               Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-               `services` is not bound to it. Default: none.
-        :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-               (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-               nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
-        :param 'MiniClusterRequeueArgs' requeue: Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
-               with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
-        :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
-        :param _builtins.bool retry_command: Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
-               other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
-               128, 137 or 255 is then reported as 1, because containers that were killed have those. Not with
-               `pod.restartPolicy` "OnFailure". Default: true.
-        :param Sequence['MiniClusterContainerArgs'] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-               servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-               Default: none.
-        :param _builtins.bool share_process_namespace: Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
-        :param _builtins.int size: Pods to run, one Flux broker in each. Between 1 and `maxSize`; changed in place, highest ranks leaving first. To pause a
-               cluster use `suspend`: an Indexed Job of size 0 would be complete for good. Default: 1.
-        :param _builtins.bool suspend: Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
-        :param _builtins.int tasks: Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
-               both are set. Default: 1.
-        :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
-        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-               or an update in the resource option `customTimeouts` takes its place. Default: 600.
+               AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+               variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+               the pool. The pod of `services` does not use the pool. Default: none.
+        :param _builtins.bool prepull: Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+               nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+               waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+               "Never". Default: false.
+        :param 'MiniClusterRequeueArgs' requeue: Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
+               manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
+        :param _builtins.bool retry_command: Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
+               than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
+               is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure".
+               Default: true.
+        :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+               Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
+        :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+               Default: false.
+        :param _builtins.int size: Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
+               first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: 1.
+        :param _builtins.bool suspend: Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: false.
+        :param _builtins.int tasks: Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
+               tasks, both are set. Default: 1.
+        :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: "ready".
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+               the resource option `customTimeouts` takes precedence. Default: 600.
         """
         pulumi.set(__self__, "containers", containers)
         if archive is not None:
@@ -246,8 +253,8 @@ class MiniClusterArgs:
     @pulumi.getter
     def archive(self) -> Optional['MiniClusterArchiveArgs']:
         """
-        State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
-        cluster. Default: none.
+        Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
+        in another cluster. Default: none.
         """
         return pulumi.get(self, "archive")
 
@@ -259,9 +266,9 @@ class MiniClusterArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['MiniClusterAutoscaleArgs']:
         """
-        Size that follows the queue of the Flux instance, in place of `size`: an agent in a separate pod sets the counts of the
-        Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
-        has a launcher. Default: none.
+        Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
+        of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
+        that is interactive or has a launcher. Default: none.
         """
         return pulumi.get(self, "autoscale")
 
@@ -273,9 +280,8 @@ class MiniClusterArgs:
     @pulumi.getter(name="backoffLimit")
     def backoff_limit(self) -> Optional[_builtins.int]:
         """
-        Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-        were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-        6.
+        Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+        count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         """
         return pulumi.get(self, "backoff_limit")
 
@@ -287,8 +293,8 @@ class MiniClusterArgs:
     @pulumi.getter
     def bursting(self) -> Optional['BurstingArgs']:
         """
-        Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
-        Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
+        needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
         """
         return pulumi.get(self, "bursting")
 
@@ -300,9 +306,9 @@ class MiniClusterArgs:
     @pulumi.getter
     def cleanup(self) -> Optional[_builtins.bool]:
         """
-        Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
-        the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
-        is left. Default: false.
+        Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
+        state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
+        remaining objects. Default: false.
         """
         return pulumi.get(self, "cleanup")
 
@@ -314,9 +320,10 @@ class MiniClusterArgs:
     @pulumi.getter
     def console(self) -> Optional['MiniClusterConsoleArgs']:
         """
-        Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and changes as they happen,
-        from the lead broker's pod. It is added and removed while the brokers run, and its users change without a restart. For versions
-        of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+        Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
+        broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
+        version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster.
+        Default: none.
         """
         return pulumi.get(self, "console")
 
@@ -340,8 +347,9 @@ class MiniClusterArgs:
     @pulumi.getter(name="disruptionBudget")
     def disruption_budget(self) -> Optional[_builtins.bool]:
         """
-        Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-        with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
+        Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+        Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+        false.
         """
         return pulumi.get(self, "disruption_budget")
 
@@ -353,11 +361,12 @@ class MiniClusterArgs:
     @pulumi.getter(name="drainTimeoutSeconds")
     def drain_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-        notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-        next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-        the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-        leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
+        Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+        notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+        next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+        grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+        Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+        notice.
         """
         return pulumi.get(self, "drain_timeout_seconds")
 
@@ -369,7 +378,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def flux(self) -> Optional['MiniClusterFluxArgs']:
         """
-        The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
+        The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux.
         """
         return pulumi.get(self, "flux")
 
@@ -381,7 +390,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def gang(self) -> Optional['MiniClusterGangArgs']:
         """
-        Placement of the pods on their nodes all together or not at all. Default: each by itself.
+        Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         """
         return pulumi.get(self, "gang")
 
@@ -393,9 +402,10 @@ class MiniClusterArgs:
     @pulumi.getter
     def groups(self) -> Optional[Mapping[str, 'MiniClusterGroupArgs']]:
         """
-        Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
-        The first one by name is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
-        of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
+        Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+        the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+        the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+        `size`, `maxSize` or `autoscale`. Default: none.
         """
         return pulumi.get(self, "groups")
 
@@ -407,7 +417,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def interactive(self) -> Optional[_builtins.bool]:
         """
-        Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
+        Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
         Default: false.
         """
         return pulumi.get(self, "interactive")
@@ -420,8 +430,8 @@ class MiniClusterArgs:
     @pulumi.getter(name="jobLabels")
     def job_labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-        Changed in place. Default: none.
+        Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+        none.
         """
         return pulumi.get(self, "job_labels")
 
@@ -433,10 +443,10 @@ class MiniClusterArgs:
     @pulumi.getter
     def lead(self) -> Optional['MiniClusterLeadArgs']:
         """
-        The lead broker in a separate Job, on a small node, so that all workers may be removed. The workers are those of
-        `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
-        cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
-        and runs jobs.
+        The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
+        or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
+        cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
+        jobs.
         """
         return pulumi.get(self, "lead")
 
@@ -448,7 +458,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def logging(self) -> Optional['MiniClusterLoggingArgs']:
         """
-        Log output of the pods. Default: everything but debug and timing.
+        Log output of the pods. Default: all output except debug and timing.
         """
         return pulumi.get(self, "logging")
 
@@ -460,9 +470,10 @@ class MiniClusterArgs:
     @pulumi.getter(name="maxPricePerHour")
     def max_price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-        `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-        node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
+        Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+        requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+        parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+        no limit.
         """
         return pulumi.get(self, "max_price_per_hour")
 
@@ -474,9 +485,9 @@ class MiniClusterArgs:
     @pulumi.getter(name="maxSize")
     def max_size(self) -> Optional[_builtins.int]:
         """
-        Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
-        where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
-        and 100000. Default: `size`.
+        Number of hosts of the Flux instance: the largest `size` without a replacement of the cluster. Set it for every cluster
+        whose size may change: otherwise every change of `size` replaces the Job, and the preview warns. From `size` to 100000.
+        Default: `size`.
         """
         return pulumi.get(self, "max_size")
 
@@ -488,8 +499,9 @@ class MiniClusterArgs:
     @pulumi.getter
     def metrics(self) -> Optional['MiniClusterMetricsArgs']:
         """
-        Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
-        and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+        Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
+        brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
+        another cluster. Default: none.
         """
         return pulumi.get(self, "metrics")
 
@@ -501,8 +513,8 @@ class MiniClusterArgs:
     @pulumi.getter(name="minSize")
     def min_size(self) -> Optional[_builtins.int]:
         """
-        Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
-        the moment that the lead broker starts.
+        Brokers that must be online before the command runs (Flux `broker.quorum`). From 1 to `size`. Default: the size when the
+        lead broker starts.
         """
         return pulumi.get(self, "min_size")
 
@@ -540,7 +552,8 @@ class MiniClusterArgs:
     @pulumi.getter
     def network(self) -> Optional['MiniClusterNetworkArgs']:
         """
-        The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+        The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+        node.
         """
         return pulumi.get(self, "network")
 
@@ -564,7 +577,7 @@ class MiniClusterArgs:
     @pulumi.getter(name="podSecurity")
     def pod_security(self) -> Optional['MiniClusterPodSecurity']:
         """
-        Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+        Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
         other than root. Default: "baseline", unless the arguments exceed it.
         """
         return pulumi.get(self, "pod_security")
@@ -577,10 +590,10 @@ class MiniClusterArgs:
     @pulumi.getter(name="podTemplate")
     def pod_template(self) -> Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']:
         """
-        Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-        by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-        replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-        start commands and the component's own mounts. Default: nothing.
+        Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+        lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+        and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+        the component's own mounts. Default: none.
         """
         return pulumi.get(self, "pod_template")
 
@@ -593,9 +606,9 @@ class MiniClusterArgs:
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
         The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-        AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-        Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-        `services` is not bound to it. Default: none.
+        AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+        variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+        the pool. The pod of `services` does not use the pool. Default: none.
         """
         return pulumi.get(self, "pool")
 
@@ -607,9 +620,10 @@ class MiniClusterArgs:
     @pulumi.getter
     def prepull(self) -> Optional[_builtins.bool]:
         """
-        Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-        (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-        nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+        Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+        nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+        waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+        "Never". Default: false.
         """
         return pulumi.get(self, "prepull")
 
@@ -621,8 +635,8 @@ class MiniClusterArgs:
     @pulumi.getter
     def requeue(self) -> Optional['MiniClusterRequeueArgs']:
         """
-        Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
-        with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+        Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
+        manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
         """
         return pulumi.get(self, "requeue")
 
@@ -634,7 +648,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        Way by which a change of `size` reaches the Job. Default: "patch".
+        How a change of `size` is applied to the Job. Default: "patch".
         """
         return pulumi.get(self, "resize")
 
@@ -646,10 +660,10 @@ class MiniClusterArgs:
     @pulumi.getter(name="retryCommand")
     def retry_command(self) -> Optional[_builtins.bool]:
         """
-        Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
-        other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
-        128, 137 or 255 is then reported as 1, because containers that were killed have those. Not with
-        `pod.restartPolicy` "OnFailure". Default: true.
+        Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
+        than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
+        is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure".
+        Default: true.
         """
         return pulumi.get(self, "retry_command")
 
@@ -661,9 +675,8 @@ class MiniClusterArgs:
     @pulumi.getter
     def services(self) -> Optional[Sequence['MiniClusterContainerArgs']]:
         """
-        Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-        servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-        Default: none.
+        Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+        Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         """
         return pulumi.get(self, "services")
 
@@ -675,7 +688,8 @@ class MiniClusterArgs:
     @pulumi.getter(name="shareProcessNamespace")
     def share_process_namespace(self) -> Optional[_builtins.bool]:
         """
-        Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
+        Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+        Default: false.
         """
         return pulumi.get(self, "share_process_namespace")
 
@@ -687,8 +701,8 @@ class MiniClusterArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Pods to run, one Flux broker in each. Between 1 and `maxSize`; changed in place, highest ranks leaving first. To pause a
-        cluster use `suspend`: an Indexed Job of size 0 would be complete for good. Default: 1.
+        Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
+        first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: 1.
         """
         return pulumi.get(self, "size")
 
@@ -700,7 +714,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def suspend(self) -> Optional[_builtins.bool]:
         """
-        Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
+        Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: false.
         """
         return pulumi.get(self, "suspend")
 
@@ -712,8 +726,8 @@ class MiniClusterArgs:
     @pulumi.getter
     def tasks(self) -> Optional[_builtins.int]:
         """
-        Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
-        both are set. Default: 1.
+        Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
+        tasks, both are set. Default: 1.
         """
         return pulumi.get(self, "tasks")
 
@@ -725,7 +739,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def wait(self) -> Optional['MiniClusterWait']:
         """
-        Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
+        Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: "ready".
         """
         return pulumi.get(self, "wait")
 
@@ -737,8 +751,8 @@ class MiniClusterArgs:
     @pulumi.getter(name="waitTimeoutSeconds")
     def wait_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-        or an update in the resource option `customTimeouts` takes its place. Default: 600.
+        Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+        the resource option `customTimeouts` takes precedence. Default: 600.
         """
         return pulumi.get(self, "wait_timeout_seconds")
 
@@ -794,8 +808,8 @@ class MiniCluster(pulumi.ComponentResource):
                  wait_timeout_seconds: Optional[_builtins.int] = None,
                  __props__=None):
         """
-        A Flux instance in Kubernetes, with no operator: one Indexed Job whose pods are the brokers, the service that names them,
-        their scripts and configuration, and the certificate that they share. A change of `size` reaches the Job in place.
+        A Flux instance in Kubernetes without an operator: an Indexed Job whose pods are the brokers, the Service for their host
+        names, their scripts and configuration, and their shared certificate. A change of `size` is made in place.
 
         ## Example Usage
         ### A command on four nodes, which a change of `size` makes up to eight
@@ -823,93 +837,100 @@ class MiniCluster(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param Union['MiniClusterArchiveArgs', 'MiniClusterArchiveArgsDict'] archive: State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
-               cluster. Default: none.
-        :param Union['MiniClusterAutoscaleArgs', 'MiniClusterAutoscaleArgsDict'] autoscale: Size that follows the queue of the Flux instance, in place of `size`: an agent in a separate pod sets the counts of the
-               Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
-               has a launcher. Default: none.
-        :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
-               6.
-        :param Union['BurstingArgs', 'BurstingArgsDict'] bursting: Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
-               Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
-        :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
-               the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
-               is left. Default: false.
-        :param Union['MiniClusterConsoleArgs', 'MiniClusterConsoleArgsDict'] console: Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and changes as they happen,
-               from the lead broker's pod. It is added and removed while the brokers run, and its users change without a restart. For versions
-               of Flux with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+        :param Union['MiniClusterArchiveArgs', 'MiniClusterArchiveArgsDict'] archive: Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
+               in another cluster. Default: none.
+        :param Union['MiniClusterAutoscaleArgs', 'MiniClusterAutoscaleArgsDict'] autoscale: Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
+               of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
+               that is interactive or has a launcher. Default: none.
+        :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+               count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
+        :param Union['BurstingArgs', 'BurstingArgsDict'] bursting: Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
+               needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
+               state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
+               remaining objects. Default: false.
+        :param Union['MiniClusterConsoleArgs', 'MiniClusterConsoleArgsDict'] console: Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
+               broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
+               version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster.
+               Default: none.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
-        :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-               with `pool`, but for spot nodes of EKS and AKS, where an eviction announces the end of a node; else false.
-        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-               notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
-               next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
-               the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-               leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
-        :param Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict'] flux: The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
-        :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
-        :param Mapping[str, Union['MiniClusterGroupArgs', 'MiniClusterGroupArgsDict']] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of its name.
-               The first one by name is the default queue. A group that is added or removed replaces the Jobs, because the hosts of the instance are part
-               of the brokers' configuration. Implies `lead`. Not with `size`, `maxSize` and `autoscale`. Default: none.
-        :param _builtins.bool interactive: Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
+        :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
+               Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
+               false.
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
+               notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
+               next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
+               grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+               Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
+               notice.
+        :param Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict'] flux: The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux.
+        :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+        :param Mapping[str, Union['MiniClusterGroupArgs', 'MiniClusterGroupArgsDict']] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+               the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+               the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+               `size`, `maxSize` or `autoscale`. Default: none.
+        :param _builtins.bool interactive: Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
                Default: false.
-        :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-               Changed in place. Default: none.
-        :param Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict'] lead: The lead broker in a separate Job, on a small node, so that all workers may be removed. The workers are those of
-               `groups`, or else one group with the name "workers" and the arguments of the cluster; its `autoscale.min` may then be 0. Requires a
-               cluster without a command. A change from or to a cluster without it replaces the cluster. Default: none, pod 0 has the lead broker
-               and runs jobs.
-        :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: everything but debug and timing.
-        :param _builtins.float max_price_per_hour: Most that the nodes of the pods may cost for an hour, above 0, in the currency of `pricePerHour` of the pools, which it requires. A
-               `size`, an `autoscale.max` or a group with which they may cost more is refused, in a preview too, with the sum and its parts: one
-               node counts for each pod. A separate lead broker without a pool, and clusters that join, do not count. Default: no limit.
-        :param _builtins.int max_size: Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
-               where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
-               and 100000. Default: `size`.
-        :param Union['MiniClusterMetricsArgs', 'MiniClusterMetricsArgsDict'] metrics: Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
-               and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.
-        :param _builtins.int min_size: Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
-               the moment that the lead broker starts.
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
+               none.
+        :param Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict'] lead: The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
+               or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
+               cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
+               jobs.
+        :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: all output except debug and timing.
+        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+               requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+               parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
+               no limit.
+        :param _builtins.int max_size: Number of hosts of the Flux instance: the largest `size` without a replacement of the cluster. Set it for every cluster
+               whose size may change: otherwise every change of `size` replaces the Job, and the preview warns. From `size` to 100000.
+               Default: `size`.
+        :param Union['MiniClusterMetricsArgs', 'MiniClusterMetricsArgsDict'] metrics: Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
+               brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
+               another cluster. Default: none.
+        :param _builtins.int min_size: Brokers that must be online before the command runs (Flux `broker.quorum`). From 1 to `size`. Default: the size when the
+               lead broker starts.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
                label with room for the highest rank in 63 characters. Default: the Pulumi resource name.
         :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
                "default".
-        :param Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict'] network: The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
+        :param Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict'] network: The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
+               node.
         :param Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict'] pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
-        :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+        :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
                other than root. Default: "baseline", unless the arguments exceed it.
-        :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
-               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-               replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
-               start commands and the component's own mounts. Default: nothing.
+        :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
+               lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
+               and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
+               the component's own mounts. Default: none.
         :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-               AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
-               Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
-               `services` is not bound to it. Default: none.
-        :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
-               (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
-               nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
-        :param Union['MiniClusterRequeueArgs', 'MiniClusterRequeueArgsDict'] requeue: Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
-               with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
-        :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
-        :param _builtins.bool retry_command: Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
-               other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
-               128, 137 or 255 is then reported as 1, because containers that were killed have those. Not with
-               `pod.restartPolicy` "OnFailure". Default: true.
-        :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-               servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-               Default: none.
-        :param _builtins.bool share_process_namespace: Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
-        :param _builtins.int size: Pods to run, one Flux broker in each. Between 1 and `maxSize`; changed in place, highest ranks leaving first. To pause a
-               cluster use `suspend`: an Indexed Job of size 0 would be complete for good. Default: 1.
-        :param _builtins.bool suspend: Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
-        :param _builtins.int tasks: Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
-               both are set. Default: 1.
-        :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
-        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
-               or an update in the resource option `customTimeouts` takes its place. Default: 600.
+               AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+               variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+               the pool. The pod of `services` does not use the pool. Default: none.
+        :param _builtins.bool prepull: Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+               nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+               waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+               "Never". Default: false.
+        :param Union['MiniClusterRequeueArgs', 'MiniClusterRequeueArgsDict'] requeue: Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
+               manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
+        :param _builtins.bool retry_command: Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
+               than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
+               is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure".
+               Default: true.
+        :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+               Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
+        :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
+               Default: false.
+        :param _builtins.int size: Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
+               first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: 1.
+        :param _builtins.bool suspend: Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: false.
+        :param _builtins.int tasks: Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
+               tasks, both are set. Default: 1.
+        :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: "ready".
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+               the resource option `customTimeouts` takes precedence. Default: 600.
         """
         ...
     @overload
@@ -918,8 +939,8 @@ class MiniCluster(pulumi.ComponentResource):
                  args: MiniClusterArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A Flux instance in Kubernetes, with no operator: one Indexed Job whose pods are the brokers, the service that names them,
-        their scripts and configuration, and the certificate that they share. A change of `size` reaches the Job in place.
+        A Flux instance in Kubernetes without an operator: an Indexed Job whose pods are the brokers, the Service for their host
+        names, their scripts and configuration, and their shared certificate. A change of `size` is made in place.
 
         ## Example Usage
         ### A command on four nodes, which a change of `size` makes up to eight
@@ -1080,9 +1101,9 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter
     def burst(self) -> pulumi.Output[Optional['outputs.BurstRoot']]:
         """
-        All that a `BurstCluster` needs to join, a secret as a whole: its argument `root` in TypeScript, or an output of the stack for
-        another one. In the first preview other languages cannot read in it, and give the four parts in its place. Only with
-        `bursting`; nothing without it.
+        Values that a `BurstCluster` needs to join, together a secret: the value of its argument `root` in TypeScript, or an output for
+        another stack. Other languages cannot read its fields in the first preview, and use the four separate outputs instead. Only
+        with `bursting`.
         """
         return pulumi.get(self, "burst")
 
@@ -1090,7 +1111,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="burstAddress")
     def burst_address(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        IP address or host name at which brokers of other clusters reach the lead broker.
+        IP address or host name of the lead broker for brokers of other clusters.
         """
         return pulumi.get(self, "burst_address")
 
@@ -1106,7 +1127,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="burstDemandPort")
     def burst_demand_port(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        TCP port there at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
+        TCP port at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
         """
         return pulumi.get(self, "burst_demand_port")
 
@@ -1114,7 +1135,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="burstPlan")
     def burst_plan(self) -> pulumi.Output[Optional['outputs.BurstPlan']]:
         """
-        The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript.
+        The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in languages other than TypeScript.
         """
         return pulumi.get(self, "burst_plan")
 
@@ -1122,7 +1143,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="burstPort")
     def burst_port(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        TCP port there.
+        TCP port of the lead broker for brokers of other clusters.
         """
         return pulumi.get(self, "burst_port")
 
@@ -1138,7 +1159,8 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="consoleCommand")
     def console_command(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Command that forwards a local port to the console, which is then at http://localhost and that port. Only with `console`.
+        Command that forwards a local port to the console, whose address is then http://localhost with this port. Only with
+        `console`.
         """
         return pulumi.get(self, "console_command")
 
@@ -1178,8 +1200,8 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="largestPricePerHour")
     def largest_price_per_hour(self) -> pulumi.Output[Optional[_builtins.float]]:
         """
-        The most that its nodes may cost for an hour without another preview: one node for each pod of `size` or `autoscale.max`, and with
-        `bursting.place` all hosts of the clusters that join. Only where each of these has a price.
+        Maximum price of its nodes per hour without another update: one node for each pod of `size` or `autoscale.max`, and with
+        `bursting.place` all hosts of the clusters that join. Only if all of these have a price.
         """
         return pulumi.get(self, "largest_price_per_hour")
 
@@ -1203,7 +1225,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="maxSize")
     def max_size(self) -> pulumi.Output[_builtins.int]:
         """
-        Largest size that the cluster reaches without being replaced.
+        Largest size without a replacement of the cluster.
         """
         return pulumi.get(self, "max_size")
 
@@ -1219,7 +1241,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="secretName")
     def secret_name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name of the Secret that holds the curve certificate.
+        Name of the Secret with the curve certificate.
         """
         return pulumi.get(self, "secret_name")
 
@@ -1227,7 +1249,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="serviceName")
     def service_name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name of the headless service.
+        Name of the headless Service.
         """
         return pulumi.get(self, "service_name")
 
@@ -1235,7 +1257,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter
     def size(self) -> pulumi.Output[_builtins.int]:
         """
-        Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
+        Number of pods. With `autoscale`, it is `min`: Pulumi does not record changes by the agent.
         """
         return pulumi.get(self, "size")
 
@@ -1243,7 +1265,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="topCommand")
     def top_command(self) -> pulumi.Output[_builtins.str]:
         """
-        Command that shows the jobs of the Flux instance and what is free, as they change (`flux top`).
+        Command that shows the jobs and the free resources of the Flux instance live (`flux top`).
         """
         return pulumi.get(self, "top_command")
 

@@ -29,11 +29,12 @@ class MiniClusterManifestArgs:
                  unknown_fields: Optional[Union['MiniClusterUnknownFields', _builtins.str]] = None):
         """
         The set of arguments for constructing a MiniClusterManifest resource.
-        :param _builtins.str file: Path of the file that holds the manifest, from the directory of the program. Default: none.
-        :param Mapping[str, 'MiniClusterManifestOverrideArgs'] overrides: What replaces or completes the manifest, by the name of the cluster, or by `<namespace>/<name>` where the manifest has the name
-               twice. A name that the manifest does not have is an error. Default: none.
-        :param 'MiniClusterResize' resize: How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
-        :param _builtins.str text: The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
+        :param _builtins.str file: Path of the manifest file, relative to the directory of the program. Default: none.
+        :param Mapping[str, 'MiniClusterManifestOverrideArgs'] overrides: Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
+               the name twice. A name that the manifest does not have is refused. Default: none.
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files. Default:
+               "patch".
+        :param _builtins.str text: The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
         :param 'MiniClusterUnknownFields' unknown_fields: Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         """
         if file is not None:
@@ -51,7 +52,7 @@ class MiniClusterManifestArgs:
     @pulumi.getter
     def file(self) -> Optional[_builtins.str]:
         """
-        Path of the file that holds the manifest, from the directory of the program. Default: none.
+        Path of the manifest file, relative to the directory of the program. Default: none.
         """
         return pulumi.get(self, "file")
 
@@ -63,8 +64,8 @@ class MiniClusterManifestArgs:
     @pulumi.getter
     def overrides(self) -> Optional[Mapping[str, 'MiniClusterManifestOverrideArgs']]:
         """
-        What replaces or completes the manifest, by the name of the cluster, or by `<namespace>/<name>` where the manifest has the name
-        twice. A name that the manifest does not have is an error. Default: none.
+        Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
+        the name twice. A name that the manifest does not have is refused. Default: none.
         """
         return pulumi.get(self, "overrides")
 
@@ -76,7 +77,8 @@ class MiniClusterManifestArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
+        How a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files. Default:
+        "patch".
         """
         return pulumi.get(self, "resize")
 
@@ -88,7 +90,7 @@ class MiniClusterManifestArgs:
     @pulumi.getter
     def text(self) -> Optional[_builtins.str]:
         """
-        The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
+        The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
         """
         return pulumi.get(self, "text")
 
@@ -122,9 +124,9 @@ class MiniClusterManifest(pulumi.ComponentResource):
                  unknown_fields: Optional[Union['MiniClusterUnknownFields', _builtins.str]] = None,
                  __props__=None):
         """
-        The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
-        and no CRD. Fields that mean something else here are warnings with their lines. The outputs have one entry for each
-        cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
+        The MiniClusters of a manifest of the Flux Operator, each as a `MiniCluster` of this package, without the operator and its
+        CRD. Fields with a different effect are warnings with their lines. The outputs have one entry for each cluster, by its name,
+        or by `<namespace>/<name>` if the manifest has the name twice.
 
         ## Example Usage
         ### The manifest of the Flux Operator in a file
@@ -140,11 +142,12 @@ class MiniClusterManifest(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param _builtins.str file: Path of the file that holds the manifest, from the directory of the program. Default: none.
-        :param Mapping[str, Union['MiniClusterManifestOverrideArgs', 'MiniClusterManifestOverrideArgsDict']] overrides: What replaces or completes the manifest, by the name of the cluster, or by `<namespace>/<name>` where the manifest has the name
-               twice. A name that the manifest does not have is an error. Default: none.
-        :param 'MiniClusterResize' resize: How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
-        :param _builtins.str text: The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
+        :param _builtins.str file: Path of the manifest file, relative to the directory of the program. Default: none.
+        :param Mapping[str, Union['MiniClusterManifestOverrideArgs', 'MiniClusterManifestOverrideArgsDict']] overrides: Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
+               the name twice. A name that the manifest does not have is refused. Default: none.
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files. Default:
+               "patch".
+        :param _builtins.str text: The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
         :param 'MiniClusterUnknownFields' unknown_fields: Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         """
         ...
@@ -154,9 +157,9 @@ class MiniClusterManifest(pulumi.ComponentResource):
                  args: Optional[MiniClusterManifestArgs] = None,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
-        and no CRD. Fields that mean something else here are warnings with their lines. The outputs have one entry for each
-        cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
+        The MiniClusters of a manifest of the Flux Operator, each as a `MiniCluster` of this package, without the operator and its
+        CRD. Fields with a different effect are warnings with their lines. The outputs have one entry for each cluster, by its name,
+        or by `<namespace>/<name>` if the manifest has the name twice.
 
         ## Example Usage
         ### The manifest of the Flux Operator in a file
@@ -235,7 +238,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
     @pulumi.getter(name="consoleCommands")
     def console_commands(self) -> pulumi.Output[Mapping[str, _builtins.str]]:
         """
-        Commands that lead to the consoles, of the clusters that have one.
+        Commands that forward a local port to the consoles, for clusters with one.
         """
         return pulumi.get(self, "console_commands")
 
@@ -291,7 +294,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
     @pulumi.getter
     def sizes(self) -> pulumi.Output[Mapping[str, _builtins.int]]:
         """
-        Pods that the clusters run.
+        Numbers of pods of the clusters.
         """
         return pulumi.get(self, "sizes")
 
@@ -299,7 +302,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
     @pulumi.getter
     def warnings(self) -> pulumi.Output[Sequence[_builtins.str]]:
         """
-        Fields that mean something else here than in the operator, each as `file:line:column: path: message`.
+        Fields with a different effect than in the operator, each as `file:line:column: path: message`.
         """
         return pulumi.get(self, "warnings")
 

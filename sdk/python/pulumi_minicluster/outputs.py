@@ -33,7 +33,7 @@ __all__ = [
 @pulumi.output_type
 class BurstPlan(dict):
     """
-    The hosts of a Flux instance over several clusters: the same for every one of them.
+    The hosts of a Flux instance that spans several clusters, identical for all of them.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -60,11 +60,11 @@ class BurstPlan(dict):
                  span_clusters: _builtins.bool,
                  version: _builtins.int):
         """
-        The hosts of a Flux instance over several clusters: the same for every one of them.
+        The hosts of a Flux instance that spans several clusters, identical for all of them.
         :param Sequence['BurstPlanCluster'] clusters: The clusters in the order of their ranks, that of the lead broker first.
-        :param _builtins.str mount_path: Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+        :param _builtins.str mount_path: Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
         :param _builtins.bool span_clusters: True if Flux spreads jobs over the clusters.
-        :param _builtins.int version: Version of the form of the plan.
+        :param _builtins.int version: Version of the format of the plan.
         """
         pulumi.set(__self__, "clusters", clusters)
         pulumi.set(__self__, "mount_path", mount_path)
@@ -83,7 +83,7 @@ class BurstPlan(dict):
     @pulumi.getter(name="mountPath")
     def mount_path(self) -> _builtins.str:
         """
-        Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+        Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
         """
         return pulumi.get(self, "mount_path")
 
@@ -99,7 +99,7 @@ class BurstPlan(dict):
     @pulumi.getter
     def version(self) -> _builtins.int:
         """
-        Version of the form of the plan.
+        Version of the format of the plan.
         """
         return pulumi.get(self, "version")
 
@@ -136,14 +136,14 @@ class BurstPlanCluster(dict):
                  size: Optional[_builtins.int] = None):
         """
         A cluster of a Flux instance.
-        :param _builtins.int max_size: Its hosts in the instance.
-        :param _builtins.str name: Its name, the stem of its host names.
+        :param _builtins.int max_size: Number of its hosts in the instance.
+        :param _builtins.str name: Name of the cluster, the stem of its host names.
         :param Sequence[_builtins.str] properties: Flux properties of its hosts.
-        :param _builtins.int cores: Cores of each host. Default: as many as a host of the lead broker's cluster has.
-        :param _builtins.int gpus: GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
-        :param _builtins.str group: The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
-               cluster of the lead broker or one that may join.
-        :param _builtins.int size: Pods that it is to run. Default: none, as for the lead broker's cluster.
+        :param _builtins.int cores: Number of cores of each host. Default: that of a host in the cluster of the lead broker.
+        :param _builtins.int gpus: Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+        :param _builtins.str group: Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
+               none; the cluster of the lead broker or one that can join.
+        :param _builtins.int size: Number of pods. Default: none, as for the cluster of the lead broker.
         """
         pulumi.set(__self__, "max_size", max_size)
         pulumi.set(__self__, "name", name)
@@ -161,7 +161,7 @@ class BurstPlanCluster(dict):
     @pulumi.getter(name="maxSize")
     def max_size(self) -> _builtins.int:
         """
-        Its hosts in the instance.
+        Number of its hosts in the instance.
         """
         return pulumi.get(self, "max_size")
 
@@ -169,7 +169,7 @@ class BurstPlanCluster(dict):
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Its name, the stem of its host names.
+        Name of the cluster, the stem of its host names.
         """
         return pulumi.get(self, "name")
 
@@ -185,7 +185,7 @@ class BurstPlanCluster(dict):
     @pulumi.getter
     def cores(self) -> Optional[_builtins.int]:
         """
-        Cores of each host. Default: as many as a host of the lead broker's cluster has.
+        Number of cores of each host. Default: that of a host in the cluster of the lead broker.
         """
         return pulumi.get(self, "cores")
 
@@ -193,7 +193,7 @@ class BurstPlanCluster(dict):
     @pulumi.getter
     def gpus(self) -> Optional[_builtins.int]:
         """
-        GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
+        Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
         """
         return pulumi.get(self, "gpus")
 
@@ -201,8 +201,8 @@ class BurstPlanCluster(dict):
     @pulumi.getter
     def group(self) -> Optional[_builtins.str]:
         """
-        The group of a MiniCluster whose hosts these are, and so its queue. The lead broker's host then runs no jobs. Default: none, the
-        cluster of the lead broker or one that may join.
+        Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
+        none; the cluster of the lead broker or one that can join.
         """
         return pulumi.get(self, "group")
 
@@ -210,7 +210,7 @@ class BurstPlanCluster(dict):
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Pods that it is to run. Default: none, as for the lead broker's cluster.
+        Number of pods. Default: none, as for the cluster of the lead broker.
         """
         return pulumi.get(self, "size")
 
@@ -245,12 +245,12 @@ class BurstRoot(dict):
                  demand_port: Optional[_builtins.int] = None):
         """
         Cluster to join: the parts of the output `burst` of a MiniCluster.
-        :param _builtins.str address: IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
+        :param _builtins.str address: IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
         :param _builtins.str certificate: The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
         :param 'BurstPlan' plan: The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
-        :param _builtins.int port: TCP port there: `burstPort`. A change replaces the Job.
-        :param _builtins.int demand_port: TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
-               the MiniCluster has no `bursting.expose.demand`.
+        :param _builtins.int port: TCP port of the lead broker: `burstPort`. A change replaces the Job.
+        :param _builtins.int demand_port: TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
+               for a MiniCluster without `bursting.expose.demand`.
         """
         pulumi.set(__self__, "address", address)
         pulumi.set(__self__, "certificate", certificate)
@@ -263,7 +263,7 @@ class BurstRoot(dict):
     @pulumi.getter
     def address(self) -> _builtins.str:
         """
-        IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
+        IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
         """
         return pulumi.get(self, "address")
 
@@ -287,7 +287,7 @@ class BurstRoot(dict):
     @pulumi.getter
     def port(self) -> _builtins.int:
         """
-        TCP port there: `burstPort`. A change replaces the Job.
+        TCP port of the lead broker: `burstPort`. A change replaces the Job.
         """
         return pulumi.get(self, "port")
 
@@ -295,8 +295,8 @@ class BurstRoot(dict):
     @pulumi.getter(name="demandPort")
     def demand_port(self) -> Optional[_builtins.int]:
         """
-        TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
-        the MiniCluster has no `bursting.expose.demand`.
+        TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
+        for a MiniCluster without `bursting.expose.demand`.
         """
         return pulumi.get(self, "demand_port")
 
@@ -304,7 +304,7 @@ class BurstRoot(dict):
 @pulumi.output_type
 class NodePoolCapacity(dict):
     """
-    Capacity of the nodes of a pool together, at its maximum.
+    Total capacity of a pool at its maximum size.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -330,11 +330,11 @@ class NodePoolCapacity(dict):
                  nodes: _builtins.int,
                  vcpus: _builtins.int):
         """
-        Capacity of the nodes of a pool together, at its maximum.
+        Total capacity of a pool at its maximum size.
         :param _builtins.int cores: Cores of these nodes.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network of these nodes.
         :param _builtins.int gpus: Accelerators of these nodes.
-        :param _builtins.int nodes: Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
+        :param _builtins.int nodes: Number of nodes: the fixed size, or the maximum of an autoscaled pool.
         :param _builtins.int vcpus: Virtual CPUs of these nodes.
         """
         pulumi.set(__self__, "cores", cores)
@@ -371,7 +371,7 @@ class NodePoolCapacity(dict):
     @pulumi.getter
     def nodes(self) -> _builtins.int:
         """
-        Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
+        Number of nodes: the fixed size, or the maximum of an autoscaled pool.
         """
         return pulumi.get(self, "nodes")
 
@@ -387,7 +387,7 @@ class NodePoolCapacity(dict):
 @pulumi.output_type
 class NodePoolClaim(dict):
     """
-    Devices of one class that a pod claims, for a pod that has a node to itself.
+    Devices of one class that a pod claims if it has a node to itself.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -411,10 +411,10 @@ class NodePoolClaim(dict):
                  name: _builtins.str,
                  count: Optional[_builtins.int] = None):
         """
-        Devices of one class that a pod claims, for a pod that has a node to itself.
-        :param _builtins.str device_class: Name of the DeviceClass, as the driver of the devices makes it.
-        :param _builtins.str name: Name of the request, a lowercase DNS label that no other claim of the pool has.
-        :param _builtins.int count: Devices, from 1 to 1000. Default: 1.
+        Devices of one class that a pod claims if it has a node to itself.
+        :param _builtins.str device_class: Name of the DeviceClass, which the driver of the devices creates.
+        :param _builtins.str name: Name of the request, a lowercase DNS label that is unique in the pool.
+        :param _builtins.int count: Number of devices, from 1 to 1000. Default: 1.
         """
         pulumi.set(__self__, "device_class", device_class)
         pulumi.set(__self__, "name", name)
@@ -425,7 +425,7 @@ class NodePoolClaim(dict):
     @pulumi.getter(name="deviceClass")
     def device_class(self) -> _builtins.str:
         """
-        Name of the DeviceClass, as the driver of the devices makes it.
+        Name of the DeviceClass, which the driver of the devices creates.
         """
         return pulumi.get(self, "device_class")
 
@@ -433,7 +433,7 @@ class NodePoolClaim(dict):
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Name of the request, a lowercase DNS label that no other claim of the pool has.
+        Name of the request, a lowercase DNS label that is unique in the pool.
         """
         return pulumi.get(self, "name")
 
@@ -441,7 +441,7 @@ class NodePoolClaim(dict):
     @pulumi.getter
     def count(self) -> Optional[_builtins.int]:
         """
-        Devices, from 1 to 1000. Default: 1.
+        Number of devices, from 1 to 1000. Default: 1.
         """
         return pulumi.get(self, "count")
 
@@ -449,7 +449,7 @@ class NodePoolClaim(dict):
 @pulumi.output_type
 class NodePoolInterruption(dict):
     """
-    The end of a spot node.
+    Interruption of a spot node.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -472,9 +472,9 @@ class NodePoolInterruption(dict):
                  notice_seconds: _builtins.int,
                  evicts: Optional[_builtins.bool] = None):
         """
-        The end of a spot node.
-        :param _builtins.int notice_seconds: Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
-        :param _builtins.bool evicts: True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+        Interruption of a spot node.
+        :param _builtins.int notice_seconds: Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
+        :param _builtins.bool evicts: True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
         """
         pulumi.set(__self__, "notice_seconds", notice_seconds)
         if evicts is not None:
@@ -484,7 +484,7 @@ class NodePoolInterruption(dict):
     @pulumi.getter(name="noticeSeconds")
     def notice_seconds(self) -> _builtins.int:
         """
-        Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+        Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
         """
         return pulumi.get(self, "notice_seconds")
 
@@ -492,7 +492,7 @@ class NodePoolInterruption(dict):
     @pulumi.getter
     def evicts(self) -> Optional[_builtins.bool]:
         """
-        True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+        True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
         """
         return pulumi.get(self, "evicts")
 
@@ -500,7 +500,7 @@ class NodePoolInterruption(dict):
 @pulumi.output_type
 class NodePoolLocalDisk(dict):
     """
-    Local disks of a node, as a volume of a pod gets them.
+    Local disks of a node, for the volumes of pods.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -523,9 +523,9 @@ class NodePoolLocalDisk(dict):
                  gb: _builtins.int,
                  storage_class: Optional[_builtins.str] = None):
         """
-        Local disks of a node, as a volume of a pod gets them.
-        :param _builtins.int gb: Capacity in GB, 1 or more, of which images take their part.
-        :param _builtins.str storage_class: StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+        Local disks of a node, for the volumes of pods.
+        :param _builtins.int gb: Capacity in GB, 1 or more, shared with images.
+        :param _builtins.str storage_class: StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks.
         """
         pulumi.set(__self__, "gb", gb)
         if storage_class is not None:
@@ -535,7 +535,7 @@ class NodePoolLocalDisk(dict):
     @pulumi.getter
     def gb(self) -> _builtins.int:
         """
-        Capacity in GB, 1 or more, of which images take their part.
+        Capacity in GB, 1 or more, shared with images.
         """
         return pulumi.get(self, "gb")
 
@@ -543,7 +543,7 @@ class NodePoolLocalDisk(dict):
     @pulumi.getter(name="storageClass")
     def storage_class(self) -> Optional[_builtins.str]:
         """
-        StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+        StorageClass of the driver that provisions a volume for each pod. Default: none; emptyDir volumes are on these disks.
         """
         return pulumi.get(self, "storage_class")
 
@@ -586,7 +586,7 @@ class NodePoolNode(dict):
         """
         One node of a pool.
         :param _builtins.str arch: Processor architecture. One of "amd64", "arm64".
-        :param _builtins.int cores: Cores, as Flux counts them, 1 or more.
+        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more.
         :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int vcpus: Virtual CPUs, 1 or more.
         :param _builtins.str fabric: The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
@@ -619,7 +619,7 @@ class NodePoolNode(dict):
     @pulumi.getter
     def cores(self) -> _builtins.int:
         """
-        Cores, as Flux counts them, 1 or more.
+        Number of cores, as Flux counts them, 1 or more.
         """
         return pulumi.get(self, "cores")
 
@@ -675,7 +675,7 @@ class NodePoolNode(dict):
 @pulumi.output_type
 class NodePoolScheduling(dict):
     """
-    Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
+    Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -744,38 +744,39 @@ class NodePoolScheduling(dict):
                  taints: Optional[Sequence['outputs.NodePoolTaint']] = None,
                  zones: Optional[Sequence[_builtins.str]] = None):
         """
-        Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
+        Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
         :param 'NodePoolNode' node: One node of the pool.
-        :param Mapping[str, _builtins.str] node_selector: Labels that every node of the pool has, and at least one that no other node has.
-        :param _builtins.str pool: Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
-        :param Mapping[str, _builtins.str] annotations: Annotations of the pods, such as those that name further networks. Default: none.
-        :param _builtins.int claim_sets: Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+        :param Mapping[str, _builtins.str] node_selector: Labels of every node of the pool. At least one of them must be unique to the pool.
+        :param _builtins.str pool: Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
+        :param Mapping[str, _builtins.str] annotations: Annotations of the pods, such as those that list additional networks. Default: none.
+        :param _builtins.int claim_sets: Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
                may have to be near each other. Default: 1.
-        :param Sequence['NodePoolClaim'] claims: Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
-               one ResourceClaimTemplate that the cluster makes. Default: none.
-        :param _builtins.bool compute_domain: True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
-               its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
-        :param _builtins.str currency: Currency of the price, as ISO 4217 names it. Default: unknown.
-        :param Mapping[str, _builtins.str] environment: Variables of that container, such as those that choose the fabric. Default: none.
-        :param _builtins.int gpus_per_container: Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
-               turns. Default: all of a node.
-        :param Mapping[str, _builtins.str] host_paths: Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
-        :param 'NodePoolInterruption' interruption: The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
-        :param 'NodePoolLocalDisk' local_disk: Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
-        :param _builtins.bool lock_memory: True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
-        :param _builtins.str machine_type: Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
-        :param Sequence[_builtins.str] match_attributes: Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
-               for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
-        :param _builtins.int max_nodes: Most nodes that the pool may have, 1 or more. Default: no limit is known.
-        :param _builtins.int nodes: Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
-        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
-        :param Mapping[str, _builtins.str] resources: Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
-               huge pages. Default: nothing.
-        :param Sequence[_builtins.str] setup_scripts: Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
-               what they export. Variables that the container has already keep their values. Default: none.
-        :param _builtins.bool static_cpu: True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
-        :param Sequence['NodePoolTaint'] taints: Taints of the nodes, with those that the cloud sets itself. Default: none.
-        :param Sequence[_builtins.str] zones: Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
+        :param Sequence['NodePoolClaim'] claims: Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
+               request in the ResourceClaimTemplate of the cluster. Default: none.
+        :param _builtins.bool compute_domain: True if the GPUs of several nodes are one NVLink domain: the cluster creates a ComputeDomain
+               (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
+               NVIDIA's DRA driver. Default: false.
+        :param _builtins.str currency: Currency of the price, an ISO 4217 code. Default: unknown.
+        :param Mapping[str, _builtins.str] environment: Environment variables of that container, such as those that select the fabric. Default: none.
+        :param _builtins.int gpus_per_container: Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
+               accelerators are shared. Default: all accelerators of a node.
+        :param Mapping[str, _builtins.str] host_paths: Directories of the node with files of its drivers, by their mount path in the container. Default: none.
+        :param 'NodePoolInterruption' interruption: Interruption of a spot node. Default: nodes are not interrupted.
+        :param 'NodePoolLocalDisk' local_disk: Local disks of a node for the volumes of pods (`localDisk`). Default: none.
+        :param _builtins.bool lock_memory: True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false.
+        :param _builtins.str machine_type: Machine types of the nodes, in the names of the cloud. Shown in previews. Default: unknown.
+        :param Sequence[_builtins.str] match_attributes: Attributes with the same value on all devices of a claim, such as "resource.kubernetes.io/pcieRoot" for an interface near
+               its GPU. Pods stay Pending if a driver does not publish one of them. Default: none.
+        :param _builtins.int max_nodes: Maximum number of nodes of the pool, 1 or more. Default: no known limit.
+        :param _builtins.int nodes: Number of nodes of a pool with a fixed size, 0 or more. Default: the pool is autoscaled.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0. Shown in previews. Default: unknown.
+        :param Mapping[str, _builtins.str] resources: Resource limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces, huge pages.
+               Default: none.
+        :param Sequence[_builtins.str] setup_scripts: Scripts of the drivers of the node, by their path in the container. Bash sources them before Flux starts, and jobs inherit
+               the exported variables. Variables that are already set in the container keep their values. Default: none.
+        :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+        :param Sequence['NodePoolTaint'] taints: Taints of the nodes, including those that the cloud sets itself. Default: none.
+        :param Sequence[_builtins.str] zones: Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
         """
         pulumi.set(__self__, "node", node)
         pulumi.set(__self__, "node_selector", node_selector)
@@ -835,7 +836,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="nodeSelector")
     def node_selector(self) -> Mapping[str, _builtins.str]:
         """
-        Labels that every node of the pool has, and at least one that no other node has.
+        Labels of every node of the pool. At least one of them must be unique to the pool.
         """
         return pulumi.get(self, "node_selector")
 
@@ -843,7 +844,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def pool(self) -> _builtins.str:
         """
-        Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
+        Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
         """
         return pulumi.get(self, "pool")
 
@@ -851,7 +852,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def annotations(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Annotations of the pods, such as those that name further networks. Default: none.
+        Annotations of the pods, such as those that list additional networks. Default: none.
         """
         return pulumi.get(self, "annotations")
 
@@ -859,7 +860,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="claimSets")
     def claim_sets(self) -> Optional[_builtins.int]:
         """
-        Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+        Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
         may have to be near each other. Default: 1.
         """
         return pulumi.get(self, "claim_sets")
@@ -868,8 +869,8 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def claims(self) -> Optional[Sequence['outputs.NodePoolClaim']]:
         """
-        Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
-        one ResourceClaimTemplate that the cluster makes. Default: none.
+        Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
+        request in the ResourceClaimTemplate of the cluster. Default: none.
         """
         return pulumi.get(self, "claims")
 
@@ -877,8 +878,9 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="computeDomain")
     def compute_domain(self) -> Optional[_builtins.bool]:
         """
-        True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
-        its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+        True if the GPUs of several nodes are one NVLink domain: the cluster creates a ComputeDomain
+        (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
+        NVIDIA's DRA driver. Default: false.
         """
         return pulumi.get(self, "compute_domain")
 
@@ -886,7 +888,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def currency(self) -> Optional[_builtins.str]:
         """
-        Currency of the price, as ISO 4217 names it. Default: unknown.
+        Currency of the price, an ISO 4217 code. Default: unknown.
         """
         return pulumi.get(self, "currency")
 
@@ -894,7 +896,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Variables of that container, such as those that choose the fabric. Default: none.
+        Environment variables of that container, such as those that select the fabric. Default: none.
         """
         return pulumi.get(self, "environment")
 
@@ -902,8 +904,8 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="gpusPerContainer")
     def gpus_per_container(self) -> Optional[_builtins.int]:
         """
-        Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
-        turns. Default: all of a node.
+        Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
+        accelerators are shared. Default: all accelerators of a node.
         """
         return pulumi.get(self, "gpus_per_container")
 
@@ -911,7 +913,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="hostPaths")
     def host_paths(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+        Directories of the node with files of its drivers, by their mount path in the container. Default: none.
         """
         return pulumi.get(self, "host_paths")
 
@@ -919,7 +921,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def interruption(self) -> Optional['outputs.NodePoolInterruption']:
         """
-        The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+        Interruption of a spot node. Default: nodes are not interrupted.
         """
         return pulumi.get(self, "interruption")
 
@@ -927,7 +929,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="localDisk")
     def local_disk(self) -> Optional['outputs.NodePoolLocalDisk']:
         """
-        Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+        Local disks of a node for the volumes of pods (`localDisk`). Default: none.
         """
         return pulumi.get(self, "local_disk")
 
@@ -935,7 +937,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="lockMemory")
     def lock_memory(self) -> Optional[_builtins.bool]:
         """
-        True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+        True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false.
         """
         return pulumi.get(self, "lock_memory")
 
@@ -943,7 +945,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="machineType")
     def machine_type(self) -> Optional[_builtins.str]:
         """
-        Machine type of the nodes, or several, as the cloud names them. Shown in previews. Default: unknown.
+        Machine types of the nodes, in the names of the cloud. Shown in previews. Default: unknown.
         """
         return pulumi.get(self, "machine_type")
 
@@ -951,8 +953,8 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="matchAttributes")
     def match_attributes(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
-        for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+        Attributes with the same value on all devices of a claim, such as "resource.kubernetes.io/pcieRoot" for an interface near
+        its GPU. Pods stay Pending if a driver does not publish one of them. Default: none.
         """
         return pulumi.get(self, "match_attributes")
 
@@ -960,7 +962,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="maxNodes")
     def max_nodes(self) -> Optional[_builtins.int]:
         """
-        Most nodes that the pool may have, 1 or more. Default: no limit is known.
+        Maximum number of nodes of the pool, 1 or more. Default: no known limit.
         """
         return pulumi.get(self, "max_nodes")
 
@@ -968,7 +970,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def nodes(self) -> Optional[_builtins.int]:
         """
-        Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+        Number of nodes of a pool with a fixed size, 0 or more. Default: the pool is autoscaled.
         """
         return pulumi.get(self, "nodes")
 
@@ -976,7 +978,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node for an hour, above 0, in the currency that the pool has it in. Shown in previews. Default: unknown.
+        Price of a node per hour, above 0. Shown in previews. Default: unknown.
         """
         return pulumi.get(self, "price_per_hour")
 
@@ -984,8 +986,8 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def resources(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
-        huge pages. Default: nothing.
+        Resource limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces, huge pages.
+        Default: none.
         """
         return pulumi.get(self, "resources")
 
@@ -993,8 +995,8 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="setupScripts")
     def setup_scripts(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
-        what they export. Variables that the container has already keep their values. Default: none.
+        Scripts of the drivers of the node, by their path in the container. Bash sources them before Flux starts, and jobs inherit
+        the exported variables. Variables that are already set in the container keep their values. Default: none.
         """
         return pulumi.get(self, "setup_scripts")
 
@@ -1002,7 +1004,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
-        True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+        True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         """
         return pulumi.get(self, "static_cpu")
 
@@ -1010,7 +1012,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def taints(self) -> Optional[Sequence['outputs.NodePoolTaint']]:
         """
-        Taints of the nodes, with those that the cloud sets itself. Default: none.
+        Taints of the nodes, including those that the cloud sets itself. Default: none.
         """
         return pulumi.get(self, "taints")
 
@@ -1018,7 +1020,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def zones(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
+        Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
         """
         return pulumi.get(self, "zones")
 
@@ -1100,10 +1102,10 @@ class StudyFailure(dict):
         """
         A run of a study without a figure.
         :param _builtins.str app: Name of the application.
-        :param _builtins.int attempts: Attempts that it had.
-        :param _builtins.str error: What went wrong.
-        :param Sequence[_builtins.str] last_lines: The last lines of its output, 10 at most.
-        :param _builtins.int repeat: Number of the run, from 1 on.
+        :param _builtins.int attempts: Number of attempts.
+        :param _builtins.str error: Description of the failure.
+        :param Sequence[_builtins.str] last_lines: The last lines of its output, at most 10.
+        :param _builtins.int repeat: Number of the run, starting at 1.
         :param _builtins.int size: Size in hosts.
         """
         pulumi.set(__self__, "app", app)
@@ -1125,7 +1127,7 @@ class StudyFailure(dict):
     @pulumi.getter
     def attempts(self) -> _builtins.int:
         """
-        Attempts that it had.
+        Number of attempts.
         """
         return pulumi.get(self, "attempts")
 
@@ -1133,7 +1135,7 @@ class StudyFailure(dict):
     @pulumi.getter
     def error(self) -> _builtins.str:
         """
-        What went wrong.
+        Description of the failure.
         """
         return pulumi.get(self, "error")
 
@@ -1141,7 +1143,7 @@ class StudyFailure(dict):
     @pulumi.getter(name="lastLines")
     def last_lines(self) -> Sequence[_builtins.str]:
         """
-        The last lines of its output, 10 at most.
+        The last lines of its output, at most 10.
         """
         return pulumi.get(self, "last_lines")
 
@@ -1149,7 +1151,7 @@ class StudyFailure(dict):
     @pulumi.getter
     def repeat(self) -> _builtins.int:
         """
-        Number of the run, from 1 on.
+        Number of the run, starting at 1.
         """
         return pulumi.get(self, "repeat")
 

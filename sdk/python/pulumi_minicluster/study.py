@@ -32,15 +32,15 @@ class StudyArgs:
                  wait: Optional[Union['StudyWait', _builtins.str]] = None):
         """
         The set of arguments for constructing a Study resource.
-        :param Mapping[str, 'StudyAppArgs'] apps: Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
-        :param Sequence[_builtins.int] sizes: Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
-        :param 'StudyClusterArgs' cluster: The MiniCluster to make for the runs: interactive, with a size that follows them, the largest first. Either this or `instance`.
-               Default: none.
-        :param 'StudyInstanceArgs' instance: The MiniCluster to use, which is not changed: its size, or its `autoscale`, must suffice for all `sizes`. Either this or `cluster`.
-               Default: none.
-        :param _builtins.int repeats: Runs of each application at each size. From 1 to 1000. Default: 1.
-        :param _builtins.int retries: Times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger number repeats runs
-               that have failed. Default: 1.
+        :param Mapping[str, 'StudyAppArgs'] apps: Applications by their names, which are lowercase DNS labels; 1 to 100. The results of a removed application are deleted.
+        :param Sequence[_builtins.int] sizes: Sizes in hosts: 1 to 100 different numbers from 1 to 100000. The results of a removed size are deleted.
+        :param 'StudyClusterArgs' cluster: The MiniCluster to create for the runs: interactive, with an automatic size; the largest runs are submitted first. Either
+               `cluster` or `instance` is required. Default: none.
+        :param 'StudyInstanceArgs' instance: The existing MiniCluster to use. The study does not change it: its size or its `autoscale` must allow all `sizes`. Either
+               `cluster` or `instance` is required. Default: none.
+        :param _builtins.int repeats: Number of runs of each application at each size. From 1 to 1000. Default: 1.
+        :param _builtins.int retries: Number of times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger
+               number also repeats runs that are recorded as failed. Default: 1.
         :param 'StudyWait' wait: Condition that `pulumi up` waits for. Default: "complete".
         """
         pulumi.set(__self__, "apps", apps)
@@ -60,7 +60,7 @@ class StudyArgs:
     @pulumi.getter
     def apps(self) -> Mapping[str, 'StudyAppArgs']:
         """
-        Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
+        Applications by their names, which are lowercase DNS labels; 1 to 100. The results of a removed application are deleted.
         """
         return pulumi.get(self, "apps")
 
@@ -72,7 +72,7 @@ class StudyArgs:
     @pulumi.getter
     def sizes(self) -> Sequence[_builtins.int]:
         """
-        Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
+        Sizes in hosts: 1 to 100 different numbers from 1 to 100000. The results of a removed size are deleted.
         """
         return pulumi.get(self, "sizes")
 
@@ -84,8 +84,8 @@ class StudyArgs:
     @pulumi.getter
     def cluster(self) -> Optional['StudyClusterArgs']:
         """
-        The MiniCluster to make for the runs: interactive, with a size that follows them, the largest first. Either this or `instance`.
-        Default: none.
+        The MiniCluster to create for the runs: interactive, with an automatic size; the largest runs are submitted first. Either
+        `cluster` or `instance` is required. Default: none.
         """
         return pulumi.get(self, "cluster")
 
@@ -97,8 +97,8 @@ class StudyArgs:
     @pulumi.getter
     def instance(self) -> Optional['StudyInstanceArgs']:
         """
-        The MiniCluster to use, which is not changed: its size, or its `autoscale`, must suffice for all `sizes`. Either this or `cluster`.
-        Default: none.
+        The existing MiniCluster to use. The study does not change it: its size or its `autoscale` must allow all `sizes`. Either
+        `cluster` or `instance` is required. Default: none.
         """
         return pulumi.get(self, "instance")
 
@@ -110,7 +110,7 @@ class StudyArgs:
     @pulumi.getter
     def repeats(self) -> Optional[_builtins.int]:
         """
-        Runs of each application at each size. From 1 to 1000. Default: 1.
+        Number of runs of each application at each size. From 1 to 1000. Default: 1.
         """
         return pulumi.get(self, "repeats")
 
@@ -122,8 +122,8 @@ class StudyArgs:
     @pulumi.getter
     def retries(self) -> Optional[_builtins.int]:
         """
-        Times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger number repeats runs
-        that have failed. Default: 1.
+        Number of times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger
+        number also repeats runs that are recorded as failed. Default: 1.
         """
         return pulumi.get(self, "retries")
 
@@ -159,8 +159,9 @@ class Study(pulumi.ComponentResource):
                  wait: Optional[Union['StudyWait', _builtins.str]] = None,
                  __props__=None):
         """
-        Applications at several sizes, each repeated, in one Flux instance. A run with a result stays, and a preview shows which of them
-        are new and why. The runs go on in the instance when `pulumi up` ends early, and the next one continues with them.
+        Repeated runs of applications at several sizes, in one Flux instance. Runs with a result are not repeated, and a preview
+        shows which runs are new and why. If `pulumi up` ends early, the runs continue in the instance, and the next `pulumi up`
+        waits for them.
 
         ## Example Usage
         ### An application at three sizes, three times each, on a cluster that shrinks with them
@@ -194,15 +195,15 @@ class Study(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param Mapping[str, Union['StudyAppArgs', 'StudyAppArgsDict']] apps: Applications by their names, 1 to 100: each a lowercase DNS label. Results of a removed one are removed.
-        :param Union['StudyClusterArgs', 'StudyClusterArgsDict'] cluster: The MiniCluster to make for the runs: interactive, with a size that follows them, the largest first. Either this or `instance`.
-               Default: none.
-        :param Union['StudyInstanceArgs', 'StudyInstanceArgsDict'] instance: The MiniCluster to use, which is not changed: its size, or its `autoscale`, must suffice for all `sizes`. Either this or `cluster`.
-               Default: none.
-        :param _builtins.int repeats: Runs of each application at each size. From 1 to 1000. Default: 1.
-        :param _builtins.int retries: Times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger number repeats runs
-               that have failed. Default: 1.
-        :param Sequence[_builtins.int] sizes: Sizes in hosts, 1 to 100 different ones, each from 1 to 100000. Results of a removed size are removed.
+        :param Mapping[str, Union['StudyAppArgs', 'StudyAppArgsDict']] apps: Applications by their names, which are lowercase DNS labels; 1 to 100. The results of a removed application are deleted.
+        :param Union['StudyClusterArgs', 'StudyClusterArgsDict'] cluster: The MiniCluster to create for the runs: interactive, with an automatic size; the largest runs are submitted first. Either
+               `cluster` or `instance` is required. Default: none.
+        :param Union['StudyInstanceArgs', 'StudyInstanceArgsDict'] instance: The existing MiniCluster to use. The study does not change it: its size or its `autoscale` must allow all `sizes`. Either
+               `cluster` or `instance` is required. Default: none.
+        :param _builtins.int repeats: Number of runs of each application at each size. From 1 to 1000. Default: 1.
+        :param _builtins.int retries: Number of times that a failed run is repeated before the study records the failure and continues. From 0 to 100. A larger
+               number also repeats runs that are recorded as failed. Default: 1.
+        :param Sequence[_builtins.int] sizes: Sizes in hosts: 1 to 100 different numbers from 1 to 100000. The results of a removed size are deleted.
         :param 'StudyWait' wait: Condition that `pulumi up` waits for. Default: "complete".
         """
         ...
@@ -212,8 +213,9 @@ class Study(pulumi.ComponentResource):
                  args: StudyArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Applications at several sizes, each repeated, in one Flux instance. A run with a result stays, and a preview shows which of them
-        are new and why. The runs go on in the instance when `pulumi up` ends early, and the next one continues with them.
+        Repeated runs of applications at several sizes, in one Flux instance. Runs with a result are not repeated, and a preview
+        shows which runs are new and why. If `pulumi up` ends early, the runs continue in the instance, and the next `pulumi up`
+        waits for them.
 
         ## Example Usage
         ### An application at three sizes, three times each, on a cluster that shrinks with them
@@ -307,7 +309,7 @@ class Study(pulumi.ComponentResource):
     @pulumi.getter
     def cost(self) -> pulumi.Output[Optional[_builtins.float]]:
         """
-        What these have cost, by the prices at the time of each run. Only with `pricePerHour` of the pool.
+        Cost of these hours, by the prices at the time of each run. Only with `pricePerHour` of the pool.
         """
         return pulumi.get(self, "cost")
 
@@ -323,7 +325,7 @@ class Study(pulumi.ComponentResource):
     @pulumi.getter
     def failed(self) -> pulumi.Output[Sequence['outputs.StudyFailure']]:
         """
-        Runs without a figure: those that failed, and those whose pattern has found no number.
+        Runs without a figure: failed runs, and runs in whose output the pattern found no number.
         """
         return pulumi.get(self, "failed")
 
@@ -331,7 +333,7 @@ class Study(pulumi.ComponentResource):
     @pulumi.getter
     def json(self) -> pulumi.Output[_builtins.str]:
         """
-        The cells and runs as JSON, which `study.schema.json` of the documentation describes.
+        The table and the runs as JSON, with the schema `study.schema.json` of the documentation.
         """
         return pulumi.get(self, "json")
 
@@ -339,7 +341,7 @@ class Study(pulumi.ComponentResource):
     @pulumi.getter(name="nodeHours")
     def node_hours(self) -> pulumi.Output[_builtins.float]:
         """
-        Hours of hosts that the jobs of the study have taken, failed attempts included. Hosts that were idle do not count.
+        Host hours of the jobs of the study, including failed attempts. Idle hosts do not count.
         """
         return pulumi.get(self, "node_hours")
 
@@ -355,7 +357,7 @@ class Study(pulumi.ComponentResource):
     @pulumi.getter
     def table(self) -> pulumi.Output[_builtins.str]:
         """
-        Table of the cells: median, least and largest figure, and parallel efficiency.
+        Table with the median, smallest and largest figure, and the parallel efficiency, for each application and size.
         """
         return pulumi.get(self, "table")
 

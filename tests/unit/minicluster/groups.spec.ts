@@ -63,7 +63,7 @@ describe("the arguments of a cluster with groups", () => {
     'groups.b.containers[1].serviceName: "web" conflicts with the Service of a container of groups.a; …',
   ]);
   rejectsAll({ containers, groups: { a: {}, b: {} } }, [
-    "containers[1].serviceName: would be the Service of several …",
+    "containers[1].serviceName: would be a Service of several groups…",
   ]);
   rejectsAll({ autoscale: { min: 0, max: 3 } }, ["autoscale.min: 0 would remove pod 0, which runs the lead broker; …"]);
   rejectsAll({ name: "n".repeat(50), groups: { abcdefghijklm: {} } }, ["name: the host name … shorten name by 3"]);
@@ -244,7 +244,7 @@ describe("the state of an instance on a volume", () => {
   it("is refused beside archive", () => {
     const args = { lead: { storage: { size: "1Gi" } }, archive: { path: "/a/b" } };
     const [problem] = described(problemsOf(separate(args)));
-    assert.match(problem ?? "", /^archive: saves what lead.storage has already, /);
+    assert.match(problem ?? "", /^archive: saves the state that lead.storage already has, /);
   });
 
   it("is mounted by the lead broker alone, from a claim of the cluster or an existing one", () => {

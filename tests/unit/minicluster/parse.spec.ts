@@ -204,7 +204,7 @@ describe("wrong arguments", () => {
   );
   rejectsAll({ containers: undefined, namespace: pulumi.output("hpc") }, [
     "namespace: must be a name, known before anything is created; this is an output, and the brokers' host names are " +
-      "made of the namespace: give its name as a string, and the Namespace itself in the option dependsOn " +
+      "derived from the namespace: set its name as a string, and the Namespace itself in the option dependsOn " +
       "(depends_on in Python)",
     "containers: is required; must be a list",
   ]);

@@ -11,7 +11,7 @@ describe("the price of a cluster", () => {
     gpu: { pool: priced("gpu", 12.3), size: 2, maxSize: 8 },
   };
   const below = (limit: number, sum: number, parts: string) =>
-    `maxPricePerHour: ${limit} is below ${sum}, the most that the nodes may cost for an hour (${parts}); …`;
+    `maxPricePerHour: ${limit} is below ${sum}, the maximum price of the nodes per hour (${parts}); …`;
   rejectsAll({ groups, maxPricePerHour: 40 }, [below(40, 48.6, "lab-cpu: nodes 16, 24; lab-gpu: nodes 2, 24.6")]);
   rejectsAll({ lead: { pool: priced("sys", 0.2) }, groups, maxPricePerHour: 48.6 }, [
     below(48.6, 48.8, "lab: nodes 1, 0.2; lab-cpu: nodes 16, 24; lab-gpu: nodes 2, 24.6"),

@@ -142,7 +142,7 @@ describe("a v1alpha1 cluster", () => {
       "manifest:10:19: spec.containers[0].preCommand: must not hold a NUL character",
       "manifest:11:21: spec.containers[0].fluxLogLevel: 9 must be an integer from 0 to 7",
       'manifest:12:38: spec.containers[0].existingVolumes.data.path: "data" must be an absolute path',
-      "manifest:13:17: spec.containers[0].volumes.none: is none of spec.volumes; add it there, or write it as",
+      "manifest:13:17: spec.containers[0].volumes.none: is not in spec.volumes; add it there, or write it as",
       "manifest:14:43: spec.containers[0].securityContext.addCapabilities[0]: capabilities are named without CAP_",
     ];
     const problems = problemsIn(aManifest(spec, "v1alpha1"));

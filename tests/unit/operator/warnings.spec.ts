@@ -140,7 +140,7 @@ describe("a v1alpha1 cluster is warned of", () => {
       "localDeploy: true": "spec.localDeploy: has no replacement",
       "flux: {installRoot: /opt/flux}": "installRoot: Flux is found on the PATH; add /opt/flux/bin on that of the",
       "flux: {curveCertSecret: s}": "spec.flux.curveCertSecret: left out",
-      "flux: {mungeSecret: s}": "spec.flux.mungeSecret: here the Secret's key munge.key",
+      "flux: {mungeSecret: s}": "spec.flux.mungeSecret: here it is the key munge.key of the Secret",
       "size: 2": [],
       "{command: b}": 'spec.containers[0]: v1alpha1 makes a user "flux"',
       "{command: b, fluxUser: {uid: 1002}}": "spec.containers[0].fluxUser: here Flux runs as the image's user",

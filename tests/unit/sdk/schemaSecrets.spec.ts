@@ -46,7 +46,7 @@ describe("a secret in the schema", () => {
   it("is each argument whose description says that it is kept as one", () =>
     assert.deepEqual(
       named(inputs, ({ secret }) => secret === true),
-      named(inputs, ({ description = "" }) => /kept as a secret/i.test(description)),
+      named(inputs, ({ description = "" }) => /kept\s+as\s+a\s+secret/i.test(description)),
     ));
 
   it("is looked for in all the components that there are", () =>
@@ -64,7 +64,7 @@ describe("a secret in the schema", () => {
       await valueOf(pulumi.all(outputs.map(([key]) => component[key])));
       const atRunTime = secrets.filter(([, isSecret]) => isSecret).map(([key]) => key);
       assert.deepEqual(
-        named(outputs, ({ description = "" }) => /\ba secret\b/.test(description)),
+        named(outputs, ({ description = "" }) => /\ba\s+secret\b/.test(description)),
         atRunTime,
       );
     });

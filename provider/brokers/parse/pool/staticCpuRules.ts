@@ -18,7 +18,7 @@ const containersRule = rule(
       guaranteedRule(container, pool, at);
       const cpu = amount(container.resources?.limits?.["cpu"]);
       if (cpu !== undefined && !Number.isInteger(cpu) && runsFlux(container, containers))
-        at(["limits", "cpu"], "the static CPU policy gives whole CPUs only; make it an integer");
+        at(["limits", "cpu"], "the static CPU policy assigns only whole CPUs; make it an integer");
     });
   },
 );

@@ -7,18 +7,17 @@ import type { AksNodePoolArgs } from "./args";
 import { parseAksNodePoolArgs } from "./parse";
 
 /**
- * An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the
- * device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
- * on it.
+ * An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the device plugins
+ * that advertise their devices to Kubernetes. Set the `pool` of a MiniCluster to the output `scheduling` to run it on the pool.
  */
 export class AksNodePool extends pulumi.ComponentResource {
-  /** Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument. */
+  /** Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument. */
   readonly scheduling!: pulumi.Output<NodePoolScheduling>;
-  /** Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled. */
+  /** Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool. */
   readonly capacity!: pulumi.Output<NodePoolCapacity>;
   /** Name of the agent pool in AKS. */
   readonly agentPoolName!: pulumi.Output<string>;
-  /** Id of the proximity placement group, or an empty text. */
+  /** Id of the proximity placement group, or an empty string. */
   readonly proximityPlacementGroupId!: pulumi.Output<string>;
 
   constructor(name: string, args: AksNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -6,14 +6,18 @@ import { parseAksSharedStorageArgs } from "./parse";
 
 /**
  * Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
- * PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ * PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+ * }`.
  */
 export class AksSharedStorage extends pulumi.ComponentResource {
   /** Name of the PersistentVolumeClaim: the value of `claimName` of a volume. */
   readonly claimName!: pulumi.Output<string>;
   /** Name of the PersistentVolume. */
   readonly volumeName!: pulumi.Output<string>;
-  /** Id of the file system of Managed Lustre, its address if it exists already; or the account and the share or container, "ACCOUNT/SHARE". */
+  /**
+   * Id of the file system of Managed Lustre, or the address of an existing one; for the other kinds, the account and the share
+   * or container, as "ACCOUNT/SHARE".
+   */
   readonly fileSystemId!: pulumi.Output<string>;
 
   constructor(name: string, args: AksSharedStorageArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -7,13 +7,14 @@ import { parseKarpenterNodePoolArgs } from "./parse";
 import { registerKarpenterPool } from "./register";
 
 /**
- * Nodes that Karpenter brings to an EKS cluster: its NodePool and EC2NodeClass, with EFA interfaces, placement and reservations,
- * and the device plugins that make the devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+ * Nodes that Karpenter provisions in an EKS cluster: a NodePool and an EC2NodeClass, with EFA interfaces, placement and
+ * reservations, and the device plugins that advertise their devices to Kubernetes. Set the `pool` of a MiniCluster to the
+ * output `scheduling` to run it on the pool.
  */
 export class KarpenterNodePool extends pulumi.ComponentResource {
-  /** Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument. */
+  /** Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument. */
   readonly scheduling!: pulumi.Output<NodePoolScheduling>;
-  /** Capacity of the nodes together, at the maximum. */
+  /** Total capacity of the nodes at the maximum size. */
   readonly capacity!: pulumi.Output<NodePoolCapacity>;
   /** Name of the NodePool and of the EC2NodeClass. */
   readonly nodePoolName!: pulumi.Output<string>;

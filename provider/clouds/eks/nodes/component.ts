@@ -7,20 +7,19 @@ import type { EksNodePoolArgs } from "./args";
 import { parseEksNodePoolArgs } from "./parse";
 
 /**
- * A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
- * device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
- * on it.
+ * A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the device plugins that
+ * advertise their devices to Kubernetes. Set the `pool` of a MiniCluster to the output `scheduling` to run it on the pool.
  */
 export class EksNodePool extends pulumi.ComponentResource {
-  /** Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument. */
+  /** Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument. */
   readonly scheduling!: pulumi.Output<NodePoolScheduling>;
-  /** Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled. */
+  /** Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool. */
   readonly capacity!: pulumi.Output<NodePoolCapacity>;
   /** Name of the node group in EKS. */
   readonly nodeGroupName!: pulumi.Output<string>;
   /** Id of the launch template of the nodes. */
   readonly launchTemplateId!: pulumi.Output<string>;
-  /** Name of the placement group, or an empty text. */
+  /** Name of the placement group, or an empty string. */
   readonly placementGroupName!: pulumi.Output<string>;
 
   constructor(name: string, args: EksNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {

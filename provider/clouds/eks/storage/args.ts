@@ -3,13 +3,15 @@ import type { SharedStorageArgs } from "../../storage/args";
 
 /** Kind of shared storage on AWS. */
 export const EksSharedStorageKind = {
-  /** Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write at once. */
+  /**
+   * Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write concurrently.
+   */
   FsxLustre: "fsxLustre",
-  /** Amazon EFS: NFS in every zone, which grows with what is in it. */
+  /** Amazon EFS: NFS in every zone. It grows with its contents. */
   Efs: "efs",
   /**
-   * A bucket of Amazon S3 that exists (Mountpoint for S3): objects as files, read and written in sequence. Neither locks nor changes
-   * within a file, so no MPI-IO.
+   * An existing bucket of Amazon S3 (Mountpoint for S3): objects as files, read and written sequentially. It supports neither
+   * file locks nor changes within a file, and so no MPI-IO.
    */
   S3: "s3",
 } as const;
@@ -17,7 +19,7 @@ export type EksSharedStorageKind = (typeof EksSharedStorageKind)[keyof typeof Ek
 
 /** Deployment type of a file system of FSx for Lustre. */
 export const EksSharedStorageDeployment = {
-  /** For short use: data are lost with a server. 200 MB/s for each TiB, and more in bursts. */
+  /** For temporary data, which is lost if a server fails. 200 MB/s for each TiB, and more in bursts. */
   Scratch2: "scratch2",
   /** Replicated in its zone: 50, 100 or 200 MB/s for each TiB. */
   Persistent1: "persistent1",
@@ -30,81 +32,82 @@ export type EksSharedStorageDeployment = (typeof EksSharedStorageDeployment)[key
 export interface EksSharedStorageArgs extends SharedStorageArgs {
   /** Kind of storage. */
   kind: EksSharedStorageKind;
-  /** A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one. */
+  /** An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one. */
   existing?: EksSharedStorageExistingArgs;
   /** Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none. */
   clusterName?: pulumi.Input<string>;
   /**
-   * Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in another
-   * zone. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+   * Ids of the subnets of the pool. FSx for Lustre uses the first one in its zone. EFS has a mount target in each of them, and
+   * they must be in different zones. Required for a new file system. For EFS, the list itself must not be an output. Default:
    * none.
    */
   subnetIds?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, where it keeps to one. */
+  /** Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone. */
   zone?: string;
   /**
-   * Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400; it may be raised in place. EFS
-   * grows by itself. Default: none, and required there.
+   * Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
+   * Required for FSx for Lustre. EFS grows automatically. Default: none.
    */
   capacityGib?: number;
-  /** Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2". */
+  /** Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2". */
   deployment?: EksSharedStorageDeployment;
   /**
-   * Throughput of FSx for Lustre in MB/s for each TiB, as `deployment` has them; none with "scratch2". Default: the least of the
-   * deployment type.
+   * Throughput of FSx for Lustre in MB/s for each TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
+   * the smallest value of the deployment type.
    */
   throughputPerTib?: number;
-  /** Throughput that EFS keeps ready, in MiB/s, from 1 to 3414. Default: none: throughput follows use (elastic). */
+  /** Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput. */
   throughputMibps?: number;
   /**
-   * Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
-   * Default: the cluster's own, which every node of a node group is in.
+   * Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to 1023 for
+   * Lustre, TCP 2049 for EFS. Default: the security group of the cluster, which all nodes of node groups have.
    */
   securityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
-   * cluster has one. Default: false: the cluster has it already.
+   * Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
+   * cluster can have once. Default: false; the cluster already has it.
    */
   installDriver?: boolean;
   /**
-   * ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
-   * `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
+   * ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
+   * Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
    */
   driverRoleArn?: pulumi.Input<string>;
-  /** Name of the bucket of kind "s3". Required there, and only there. Default: none. */
+  /** Name of the bucket. Required for kind "s3", and refused otherwise. Default: none. */
   bucket?: pulumi.Input<string>;
   /**
-   * Elastic Fabric Adapter between a new file system of FSx for Lustre and clients that have it. Requires `deployment` "persistent2", and
-   * capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000. Its security groups are open to
-   * themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
-   * Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
+   * Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
+   * "persistent2", and capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
+   * The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
+   * nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
+   * TCP. A change replaces the file system. Default: false.
    */
   efa?: boolean;
   /**
-   * Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
-   * none.
+   * Directories of a new file system of FSx for Lustre that are linked to data in Amazon S3, at most 8. Files are read from S3
+   * when they are first used. Default: none.
    */
   imports?: EksSharedStorageImportArgs[];
-  /** Tags of everything that is made in AWS. Default: none. */
+  /** Tags of all created AWS resources. Default: none. */
   tags?: Record<string, pulumi.Input<string>>;
 }
 
-/** A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association). */
+/** A directory of a file system of FSx for Lustre that is linked to data in Amazon S3 (data repository association). */
 export interface EksSharedStorageImportArgs {
   /** Bucket, or a prefix in it, such as "s3://genomes/hg38". */
   uri: pulumi.Input<string>;
-  /** Directory in the file system, such as "/genomes": no other one is in it. */
+  /** Directory in the file system, such as "/genomes". It must not contain another linked directory. */
   path: string;
-  /** Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed. */
+  /** Also writes changes of the directory to Amazon S3. Default: false; only changes in S3 are applied to the directory. */
   exports?: boolean;
 }
 
-/** A file system of AWS that exists. */
+/** An existing file system on AWS. */
 export interface EksSharedStorageExistingArgs {
   /** Id of the file system, such as "fs-0123456789abcdef0". */
   fileSystemId: pulumi.Input<string>;
-  /** DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none. */
+  /** DNS name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none. */
   dnsName?: pulumi.Input<string>;
-  /** Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none. */
+  /** Mount name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none. */
   mountName?: pulumi.Input<string>;
 }

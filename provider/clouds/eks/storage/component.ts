@@ -5,8 +5,9 @@ import type { EksSharedStorageArgs } from "./args";
 import { parseEksSharedStorageArgs } from "./parse";
 
 /**
- * Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a PersistentVolume
- * and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ * Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a
+ * PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
+ * }`.
  */
 export class EksSharedStorage extends pulumi.ComponentResource {
   /** Name of the PersistentVolumeClaim: the value of `claimName` of a volume. */

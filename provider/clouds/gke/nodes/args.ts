@@ -15,33 +15,33 @@ export const GkeNodePoolCapacity = {
   /** On demand. */
   OnDemand: "onDemand",
   /**
-   * Spare machines, which Google may take back at a notice of 30 seconds. The kubelet ends the pods by itself (graceful node shutdown),
-   * 15 seconds before the system's, as in GKE's page "Spot VMs"; neither a taint nor a handler is needed.
+   * Spare machines, which Google can reclaim with a notice of 30 seconds. The kubelet terminates the pods (graceful node shutdown), 15
+   * seconds before the system pods (GKE, "Spot VMs"); neither a taint nor a handler is needed.
    */
   Spot: "spot",
   /** A specific reservation, by `reservationName`. */
   Reservation: "reservation",
-  /** Flex start: nodes come when there is room for them, and stay for `maxRunSeconds`. */
+  /** Flex start: nodes are provisioned when capacity is available, and run for `maxRunSeconds`. */
   FlexStart: "flexStart",
-  /** Queued provisioning: nodes come all at once for a ProvisioningRequest, as Kueue makes it (`gang.queueName`). */
+  /** Queued provisioning: all nodes are provisioned together for a ProvisioningRequest, which Kueue creates (`gang.queueName`). */
   Queued: "queued",
 } as const;
 export type GkeNodePoolCapacity = (typeof GkeNodePoolCapacity)[keyof typeof GkeNodePoolCapacity];
 
-/** The network between the nodes of a pool. Google's virtual network card (gVNIC) is on in every case. */
+/** The network between the nodes of a pool. Google's virtual network card (gVNIC) is always enabled. */
 export const GkeNodePoolFabric = {
-  /** Ethernet at the bandwidth that the machine comes with. */
+  /** Ethernet at the default bandwidth of the machine. */
   None: "none",
-  /** Ethernet at Tier_1 bandwidth, which Google sells for the larger machines of some families. */
+  /** Ethernet at Tier_1 bandwidth, which Google offers for the larger machines of some families. */
   Tier1: "tier1",
-  /** RDMA over the further networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs. */
+  /** RDMA over the additional networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs. */
   Rdma: "rdma",
 } as const;
 export type GkeNodePoolFabric = (typeof GkeNodePoolFabric)[keyof typeof GkeNodePoolFabric];
 
 /** Placement of the nodes of a pool. */
 export const GkeNodePoolPlacement = {
-  /** Anywhere that Google has room. */
+  /** No constraint: Google chooses the location. */
   None: "none",
   /** In one compact placement: close to each other, in one zone. */
   Compact: "compact",
@@ -50,213 +50,218 @@ export type GkeNodePoolPlacement = (typeof GkeNodePoolPlacement)[keyof typeof Gk
 
 /** NVIDIA driver that GKE installs on the nodes of a pool. */
 export const GkeNodePoolGpuDriver = {
-  /** The driver that GKE has chosen for the version of the nodes. */
+  /** The default driver of GKE for the version of the nodes. */
   Default: "default",
-  /** The newest driver that GKE has for the version of the nodes. */
+  /** The latest driver of GKE for the version of the nodes. */
   Latest: "latest",
-  /** None: it is installed in another way. */
+  /** No driver: it is installed in another way. */
   None: "none",
 } as const;
 export type GkeNodePoolGpuDriver = (typeof GkeNodePoolGpuDriver)[keyof typeof GkeNodePoolGpuDriver];
 
-/** Way in which containers use one GPU at a time. */
+/** Method of sharing a GPU between containers. */
 export const GkeNodePoolGpuSharingStrategy = {
-  /** In turns, each with all of the GPU. */
+  /** One container at a time, with the whole GPU. */
   TimeSharing: "timeSharing",
-  /** At once, by NVIDIA's Multi-Process Service. */
+  /** Concurrently, with NVIDIA's Multi-Process Service. */
   Mps: "mps",
 } as const;
 export type GkeNodePoolGpuSharingStrategy =
   (typeof GkeNodePoolGpuSharingStrategy)[keyof typeof GkeNodePoolGpuSharingStrategy];
 
-/** Time of the maintenance of the hosts of a pool, which ends what runs there. */
+/** Schedule of the maintenance of the hosts of a pool, which interrupts the workloads. */
 export const GkeNodePoolHostMaintenance = {
-  /** Whenever Google has to. */
+  /** At any time that Google requires. */
   AsNeeded: "asNeeded",
-  /** In turns that Google plans, a month or more apart. */
+  /** At times that Google schedules, a month or more apart. */
   Periodic: "periodic",
 } as const;
 export type GkeNodePoolHostMaintenance = (typeof GkeNodePoolHostMaintenance)[keyof typeof GkeNodePoolHostMaintenance];
 
-/** A node pool of Google Kubernetes Engine (Standard) for HPC, with what its machines and their network need. */
+/** A node pool of Google Kubernetes Engine (Standard) for HPC, with the resources that its machines and their network need. */
 export interface GkeNodePoolArgs extends NodePoolPriceArgs {
-  /** Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name. */
+  /**
+   * Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
+   * Pulumi resource name.
+   */
   name?: string;
-  /** Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2. */
+  /** Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. */
   clusterName: pulumi.Input<string>;
   /** Region or zone of the cluster, such as "us-central1". */
   location: pulumi.Input<string>;
   /** Project of the cluster. Default: that of the Google Cloud provider. */
   project?: pulumi.Input<string>;
   /**
-   * Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
-   * with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
+   * Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
+   * more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: those of the cluster.
    */
   zones?: string[];
-  /** Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`. */
+  /** Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`. */
   machineType: string;
   /**
-   * Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
-   * most of it. Not for other types. Default: the package's data on the type.
+   * Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
+   * …)` queries Google for most of it. Default: the data of the package.
    */
   hardware?: GkeNodePoolHardwareArgs;
-  /** Processor architecture, to be checked against the machine type. Default: that of the machine type. */
+  /** Processor architecture, which must match the machine type. Default: that of the machine type. */
   arch?: MiniClusterArch;
   /**
-   * Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-   * the pool is autoscaled.
+   * Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
+   * `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
    */
   size?: number;
   /**
-   * Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
+   * Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
    * `maxSize` of `pairedWith`.
    */
   autoscale?: NodePoolAutoscaleArgs;
   /**
-   * Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
-   * to `maxSize`. Default: none.
+   * Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
+   * Default: none.
    */
   pairedWith?: NodePoolPairArgs;
   /**
-   * The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
-   * which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
-   * pod, and is not set up. Default: "none".
+   * The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
+   * the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+   * Default: "none".
    */
   fabric?: GkeNodePoolFabric;
   /**
-   * The way in which pods request RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
-   * clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
+   * The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
+   * 1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
+   * on A4X and A4X Max.
    */
   fabricBy?: NodePoolDevicesBy;
   /**
-   * The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
-   * GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+   * The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
+   * driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
    */
   gpuBy?: NodePoolDevicesBy;
   /**
-   * The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
-   * Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
+   * The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
+   * A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
    */
   rdmaNetworks?: GkeNodePoolRdmaNetworkArgs[];
   /**
-   * The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
-   * machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
+   * The network of the second gVNIC of A3 Ultra and A4, which precedes the RDMA networks. Required with `fabric` "rdma" on these
+   * machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
    */
   gvnicNetwork?: GkeNodePoolNetworkArgs;
-  /**
-   * Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
-   */
+  /** Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain. */
   placement?: GkeNodePoolPlacement;
   /**
-   * Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
-   * "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
+   * Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
+   * Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
    */
   placementPolicyName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */
   capacity?: GkeNodePoolCapacity;
   /**
-   * The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
-   * "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
-   * "reservation", and is required there. Default: none.
+   * Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
+   * "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of it, as A4X Max requires. Required with `capacity`
+   * "reservation", and refused otherwise. Default: none.
    */
   reservationName?: pulumi.Input<string>;
-  /** Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days. */
+  /** Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days. */
   maxRunSeconds?: number;
   /**
-   * Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
-   * GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
+   * Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
+   * requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
    */
   spotNoticeSeconds?: number;
-  /** GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with. */
+  /** GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type. */
   gpus?: GkeNodePoolGpusArgs;
   /**
-   * Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
-   * Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
-   * whole GPUs.
+   * Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
+   * Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
+   * GPUs.
    */
   gpuPartition?: string;
   /**
-   * Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
-   * that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
+   * Sharing of each GPU, or of each of its partitions, between containers. A container then requests at most one. Requires GPUs. Cannot
+   * be set if pods claim the interfaces (A4X). Default: none; GPUs are not shared.
    */
   gpuSharing?: GkeNodePoolGpuSharingArgs;
   /**
-   * NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-   * GPUs. Default: "default"; "none" with `gpuBy` "claim".
+   * NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
+   * "default"; "none" with `gpuBy` "claim".
    */
   gpuDriver?: GkeNodePoolGpuDriver;
   /**
-   * Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-   * would put it back; for it to stay, `autoUpgrade` must be false. Default: that of the cluster.
+   * Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
+   * would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.
    */
   version?: pulumi.Input<string>;
-  /** Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request. */
+  /**
+   * Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
+   */
   autoRepair?: boolean;
   /**
-   * Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-   * ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
-   * false with `capacity` "queued", whose gangs an upgrade would tear.
+   * Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
+   * requires it for all pools except queued ones, so a `version` can only be pinned outside of a release channel. Default: true; false
+   * with `capacity` "queued", because an upgrade would interrupt a gang.
    */
   autoUpgrade?: boolean;
   /** Size of the disk in GiB, from 10 to 65536. Default: 150. */
   diskGib?: number;
-  /** Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own. */
+  /** Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE. */
   diskType?: pulumi.Input<string>;
-  /** Labels of the nodes in Kubernetes, beside that of the pool. Default: none. */
+  /** Additional labels of the nodes in Kubernetes. Default: none. */
   labels?: Record<string, pulumi.Input<string>>;
   /**
-   * Taints of the nodes, without those that GKE sets by itself on nodes with ARM processors or GPUs and on queued ones. Pods of
-   * a MiniCluster that names this pool tolerate both. Default: none.
+   * Taints of the nodes, in addition to those that GKE sets on nodes with ARM processors or GPUs and on queued nodes. The pods of a
+   * MiniCluster on this pool tolerate both. Default: none.
    */
   taints?: NodePoolTaint[];
-  /** Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none. */
+  /** Labels of the machines in Google Cloud, in lower case. They appear in billing reports. Default: none. */
   tags?: Record<string, pulumi.Input<string>>;
-  /** Network tags of the machines: firewall rules of the VPC network name them. Default: none. */
+  /** Network tags of the machines, for firewall rules of the VPC network. Default: none. */
   networkTags?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes. */
+  /** Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type. */
   threadsPerCore?: number;
   /**
-   * Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
-   * NUMA node where the machine family can. Default: false.
+   * True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
+   * same NUMA node if the machine family supports it. Default: false.
    */
   staticCpu?: boolean;
   /**
-   * Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
-   * File System API turned on in the project; others are pulled as ever. Default: false.
+   * Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
+   * Container File System API is enabled in the project; other images are pulled as usual. Default: false.
    */
   imageStreaming?: boolean;
   /**
-   * Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
-   * of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
-   * use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
+   * Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
+   * (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
+   * change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
    */
   localDisks?: NodePoolLocalDisks;
   /**
-   * Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
-   * machine type.
+   * Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
    */
   hostMaintenance?: GkeNodePoolHostMaintenance;
-  /** E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine. */
+  /**
+   * E-mail address of the service account of the nodes, whose roles are the permissions of the nodes. Default: that of Compute Engine.
+   */
   serviceAccount?: pulumi.Input<string>;
 }
 
-/** GPUs that are added to a machine. */
+/** GPUs to attach to a machine. */
 export interface GkeNodePoolGpusArgs {
-  /** Name that Google has for them, such as "nvidia-tesla-t4". */
+  /** Google's name of the GPUs, such as "nvidia-tesla-t4". */
   type: string;
-  /** GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type. */
+  /** Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type. */
   count: number;
 }
 
 /** Sharing of GPUs between containers. */
 export interface GkeNodePoolGpuSharingArgs {
-  /** Way in which they use a GPU. */
+  /** Method of sharing. */
   strategy: GkeNodePoolGpuSharingStrategy;
-  /** Containers on a GPU, from 2 to 48. */
+  /** Maximum number of containers on a GPU, from 2 to 48. */
   clients: number;
 }
 
-/** A VPC network that the nodes have an interface on. */
+/** A VPC network on which the nodes have an interface. */
 export interface GkeNodePoolNetworkArgs {
   /** Name of the VPC network. */
   network: pulumi.Input<string>;
@@ -264,28 +269,27 @@ export interface GkeNodePoolNetworkArgs {
   subnetwork: pulumi.Input<string>;
 }
 
-/** A VPC network for RDMA that the nodes have an interface on. */
+/** A VPC network for RDMA on which the nodes have an interface. */
 export interface GkeNodePoolRdmaNetworkArgs {
-  /** Name of the VPC network, which has the network profile for RDMA of the pool's zone. */
+  /** Name of the VPC network, which must have the RDMA network profile of the zone. */
   network: pulumi.Input<string>;
   /** Name of its subnetwork. */
   subnetwork: pulumi.Input<string>;
-  /** Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0". */
+  /** Name of the Network object (networking.gke.io/v1) in the cluster, with which pods request the interface, such as "rdma-0". */
   name: string;
 }
 
 /** A machine type that this package does not list. */
 export interface GkeNodePoolHardwareArgs extends NodePoolHardwareArgs {
   /**
-   * Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
-   * Default: none.
+   * Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
    */
   acceleratorType?: string;
-  /** True if it can have Tier_1 bandwidth. Default: false. */
+  /** True if the type supports Tier_1 bandwidth. Default: false. */
   tier1?: boolean;
-  /** True if GKE puts it in a compact placement. Default: false. */
+  /** True if the type supports compact placement. Default: false. */
   compactPlacement?: boolean;
-  /** Interfaces for RDMA, 0 or more. Default: 0. */
+  /** Number of RDMA interfaces, 0 or more. Default: 0. */
   rdmaInterfaces?: number;
   /** True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false. */
   bareMetal?: boolean;

@@ -8,12 +8,12 @@ import { parseGkeNodePoolArgs } from "./parse";
 
 /**
  * A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
- * placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+ * placement. Set the `pool` of a MiniCluster to the output `scheduling` to run it on the pool.
  */
 export class GkeNodePool extends pulumi.ComponentResource {
-  /** Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument. */
+  /** Scheduling settings for the pods of a MiniCluster: the value of its `pool` argument. */
   readonly scheduling!: pulumi.Output<NodePoolScheduling>;
-  /** Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled. */
+  /** Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool. */
   readonly capacity!: pulumi.Output<NodePoolCapacity>;
   /** Name of the node pool in GKE. */
   readonly nodePoolName!: pulumi.Output<string>;

@@ -3,13 +3,14 @@ import type { SharedStorageArgs } from "../../storage/args";
 
 /** Kind of shared storage on Google Cloud. */
 export const GkeSharedStorageKind = {
-  /** Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once. */
+  /** Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently. */
   Lustre: "lustre",
   /** Filestore: NFS. */
   Filestore: "filestore",
   /**
-   * A bucket of Cloud Storage that exists (Cloud Storage FUSE): objects as files. The pods that mount it have the annotation
-   * `gke-gcsfuse/volumes: "true"`, and a service account that Workload Identity lets use the bucket. No locks, so no MPI-IO.
+   * An existing bucket of Cloud Storage (Cloud Storage FUSE): objects as files. The pods that mount it need the annotation
+   * `gke-gcsfuse/volumes: "true"`, and a service account with access to the bucket through Workload Identity. It supports no
+   * file locks, and so no MPI-IO.
    */
   GcsFuse: "gcsFuse",
 } as const;
@@ -23,7 +24,7 @@ export const GkeSharedStorageTier = {
   BasicSsd: "basicSsd",
   /** SSDs in one zone, from 1024 GiB in steps of 256, or from 10240 to 102400 in steps of 2560. */
   Zonal: "zonal",
-  /** As "zonal", in several zones of the region. */
+  /** Like "zonal", but in several zones of the region. */
   Regional: "regional",
   /** In several zones of the region, from 1024 to 10240 GiB in steps of 256. */
   Enterprise: "enterprise",
@@ -34,43 +35,43 @@ export type GkeSharedStorageTier = (typeof GkeSharedStorageTier)[keyof typeof Gk
 export interface GkeSharedStorageArgs extends SharedStorageArgs {
   /** Kind of storage. */
   kind: GkeSharedStorageKind;
-  /** An instance that exists, in the VPC network of the cluster. Default: a new one. */
+  /** An existing instance in the VPC network of the cluster. Default: a new one. */
   existing?: GkeSharedStorageExistingArgs;
   /** Project of the instance. Default: that of the Google Cloud provider. */
   project?: pulumi.Input<string>;
   /**
-   * VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
-   * Lustre it has private services access, and a firewall rule that lets TCP port 988 in from its reserved range ("Access Managed Lustre
-   * instances on GKE"). Required for a new instance. Default: none.
+   * VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
+   * Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
+   * ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
    */
   network?: pulumi.Input<string>;
   /**
-   * Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore is made in its region. Default: that of `pool`,
-   * where it keeps to one.
+   * Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
+   * of `pool`, if it has one zone.
    */
   zone?: string;
   /**
-   * Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
-   * 72000 at 125; Filestore as its tiers have it. Default: none, and required there.
+   * Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250
+   * and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
    */
   capacityGib?: number;
   /** Throughput of Managed Lustre in MB/s for each TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000. */
   throughputPerTib?: number;
-  /** Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none. */
+  /** Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none. */
   bucket?: pulumi.Input<string>;
-  /** Service tier of Filestore; another one is another instance. Default: "zonal". */
+  /** Service tier of Filestore. A change replaces the instance. Default: "zonal". */
   tier?: GkeSharedStorageTier;
   /** Labels of the instance in Google Cloud, in lower case. Default: none. */
   tags?: Record<string, pulumi.Input<string>>;
 }
 
-/** An instance of Filestore or Managed Lustre that exists. */
+/** An existing instance of Filestore or Managed Lustre. */
 export interface GkeSharedStorageExistingArgs {
   /** Name of the instance. */
   instance: pulumi.Input<string>;
-  /** Its zone, or the region of a regional tier of Filestore. */
+  /** Zone of the instance, or the region for a regional tier of Filestore. */
   location: string;
-  /** Its IP address. */
+  /** IP address of the instance. */
   ipAddress: pulumi.Input<string>;
   /** Name of the share of Filestore, or of the file system of Managed Lustre. */
   fileSystem: pulumi.Input<string>;

@@ -97,12 +97,12 @@ function wholeDevices({ value, issues }: z.core.ParsePayload<Record<string, stri
 }
 
 const onePool =
-  "a cluster runs on one pool: the pods of a Job are all alike; for nodes of another kind, join a second cluster to " +
-  "this one (bursting)";
+  "a cluster has one pool, because all pods of a Job have the same template; for nodes of another kind, use groups or join " +
+  "a second cluster (bursting)";
 
 const notYetKnown =
   "must be the scheduling output of a node pool itself, known before anything is created; this is an output of another " +
-  "resource, or what apply has made of one";
+  "resource, or the result of an apply";
 
 const poolProblem = (pool: unknown) =>
   Array.isArray(pool) ? onePool : "must be an object with properties: the output scheduling of a node pool";

@@ -43,7 +43,7 @@ const oneWayRule = rule(["size", "autoscale?", "pairedWith?"], ({ size, autoscal
   if (size === undefined && scaled === undefined)
     addIssue(["size"], "set size, autoscale, or pairedWith: { size, maxSize } of the MiniCluster");
   if (size !== undefined && scaled !== undefined)
-    addIssue(["size"], "a pool of fixed size is not scaled; remove size, or autoscale and pairedWith");
+    addIssue(["size"], "a pool has either a fixed size or autoscaling; remove size, or autoscale and pairedWith");
 });
 
 const autoscaleRule = rule(["autoscale"], ({ autoscale }, addIssue) => {

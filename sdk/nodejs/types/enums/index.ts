@@ -8,8 +8,8 @@ export const AksNodePoolCapacity = {
      */
     OnDemand: "onDemand",
     /**
-     * Spare machines, which Azure may take back at a notice of 30 seconds (Scheduled Events). AKS drains the node then, as in its page
-     * "Node auto-drain"; it sets the taint of spot machines itself.
+     * Spare machines, which Azure can reclaim with a notice of 30 seconds (Scheduled Events). AKS then drains the node (AKS,
+     * "Node auto-drain"). AKS also sets the taint of spot nodes.
      */
     Spot: "spot",
     /**
@@ -25,17 +25,17 @@ export type AksNodePoolCapacity = (typeof AksNodePoolCapacity)[keyof typeof AksN
 
 export const AksNodePoolDiskType = {
     /**
-     * In Azure's storage.
+     * In Azure Storage.
      */
     Managed: "managed",
     /**
-     * On the machine itself, whose cache or temporary disk has to hold it.
+     * On the cache or the temporary disk of the machine, which must be large enough.
      */
     Ephemeral: "ephemeral",
 } as const;
 
 /**
- * Place of the disk of a node.
+ * Type of the OS disk of a node.
  */
 export type AksNodePoolDiskType = (typeof AksNodePoolDiskType)[keyof typeof AksNodePoolDiskType];
 
@@ -57,11 +57,11 @@ export type AksNodePoolFabric = (typeof AksNodePoolFabric)[keyof typeof AksNodeP
 
 export const AksNodePoolGpuDriver = {
     /**
-     * By an operator in the cluster, and not by AKS.
+     * By an operator in the cluster.
      */
     None: "none",
     /**
-     * By AKS, with the node.
+     * By AKS, when it creates a node.
      */
     Install: "install",
 } as const;
@@ -73,35 +73,35 @@ export type AksNodePoolGpuDriver = (typeof AksNodePoolGpuDriver)[keyof typeof Ak
 
 export const AksNodePoolGpuPartition = {
     /**
-     * Seven parts of one slice.
+     * Seven partitions of one slice.
      */
     OneSlice: "1g",
     /**
-     * Three parts of two slices.
+     * Three partitions of two slices.
      */
     TwoSlices: "2g",
     /**
-     * Two parts of three slices.
+     * Two partitions of three slices.
      */
     ThreeSlices: "3g",
     /**
-     * One part of four slices.
+     * One partition of four slices.
      */
     FourSlices: "4g",
     /**
-     * One part of all slices.
+     * One partition of all slices.
      */
     SevenSlices: "7g",
 } as const;
 
 /**
- * Parts that each GPU is divided into (MIG), by their share of its seven slices.
+ * Size of the partitions of a GPU (MIG), in slices of seven.
  */
 export type AksNodePoolGpuPartition = (typeof AksNodePoolGpuPartition)[keyof typeof AksNodePoolGpuPartition];
 
 export const AksNodePoolOsSku = {
     /**
-     * Ubuntu, for which the drivers of InfiniBand and of AMD's accelerators are made.
+     * Ubuntu, which the drivers of InfiniBand and of AMD accelerators require.
      */
     Ubuntu: "ubuntu",
     /**
@@ -117,7 +117,7 @@ export type AksNodePoolOsSku = (typeof AksNodePoolOsSku)[keyof typeof AksNodePoo
 
 export const AksNodePoolPlacement = {
     /**
-     * Anywhere that Azure has room.
+     * No constraint: Azure chooses the location.
      */
     None: "none",
     /**
@@ -133,16 +133,17 @@ export type AksNodePoolPlacement = (typeof AksNodePoolPlacement)[keyof typeof Ak
 
 export const AksSharedStorageKind = {
     /**
-     * Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once. Its CSI driver runs on
-     * Ubuntu nodes alone ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
+     * Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently. Its CSI
+     * driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
      */
     Lustre: "lustre",
     /**
-     * Azure Files, premium, by NFS: no key of the account reaches the cluster.
+     * Azure Files, premium, by NFS, which needs no account key in the cluster.
      */
     Files: "files",
     /**
-     * Azure Blob, premium, by NFS 3.0: objects as files, for large ones that are read in sequence; it grows with what is in it.
+     * Azure Blob, premium, by NFS 3.0: objects as files, suitable for large files that are read sequentially. It grows with its
+     * contents.
      */
     Blob: "blob",
 } as const;
@@ -154,21 +155,21 @@ export type AksSharedStorageKind = (typeof AksSharedStorageKind)[keyof typeof Ak
 
 export const BurstClusterWait = {
     /**
-     * Every pod is Ready: its broker belongs to the running Flux instance.
+     * Every pod is Ready: its broker has joined the Flux instance.
      */
     Ready: "ready",
     /**
-     * As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+     * Like "ready", and every removed pod has terminated: after a resize to fewer pods, the jobs on them have ended.
      */
     Settled: "settled",
     /**
-     * Nothing: the objects exist, and that is all.
+     * No condition: `pulumi up` returns when the objects exist.
      */
     None: "none",
 } as const;
 
 /**
- * Condition that `pulumi up` waits for before it calls a BurstCluster done.
+ * Condition that `pulumi up` waits for in a BurstCluster.
  */
 export type BurstClusterWait = (typeof BurstClusterWait)[keyof typeof BurstClusterWait];
 
@@ -186,23 +187,23 @@ export const BurstingCloud = {
      */
     Azure: "azure",
     /**
-     * Any other: `annotations` must hold what keeps the load balancer internal.
+     * Another cloud: `annotations` must keep the load balancer internal.
      */
     Other: "other",
 } as const;
 
 /**
- * Cloud of the load balancer: it decides the annotations of the service.
+ * Cloud of the load balancer, which determines the annotations of the Service.
  */
 export type BurstingCloud = (typeof BurstingCloud)[keyof typeof BurstingCloud];
 
 export const BurstingOrder = {
     /**
-     * As `place.clusters` or `bursting.clusters` list them.
+     * In the order of `place.clusters` or `bursting.clusters`.
      */
     Listed: "listed",
     /**
-     * Those first that cost least for the hosts that the job needs there.
+     * By the price of the hosts that the job needs, lowest first.
      */
     Price: "price",
 } as const;
@@ -218,9 +219,10 @@ export const EksNodePoolCapacity = {
      */
     OnDemand: "onDemand",
     /**
-     * Spare machines, which AWS may take back at a notice of two minutes. A node group evicts the pods then, or before, when EC2
-     * recommends to rebalance and another node is ready; it needs no handler (EKS, "Managed node groups"). Karpenter evicts them if it has
-     * an interruption queue (`settings.interruptionQueue`), and at the notice alone. Neither sets a taint.
+     * Spare machines, which AWS can reclaim with a notice of two minutes. A node group evicts the pods at the notice, or earlier,
+     * after a rebalance recommendation of EC2, when another node is ready; no handler is needed (EKS, "Managed node groups").
+     * Karpenter evicts them only at the notice, and only with an interruption queue (`settings.interruptionQueue`). Neither sets
+     * a taint.
      */
     Spot: "spot",
     /**
@@ -240,11 +242,12 @@ export type EksNodePoolCapacity = (typeof EksNodePoolCapacity)[keyof typeof EksN
 
 export const EksNodePoolEfaLayout = {
     /**
-     * The primary interface is EFA and Ethernet in one; every other card that has EFA has one interface for EFA alone.
+     * The primary interface has both EFA and Ethernet; every other card that supports EFA has one EFA-only interface.
      */
     Combined: "combined",
     /**
-     * The primary interface is Ethernet alone; EFA has separate interfaces on every card that supports it, the first included.
+     * The primary interface has only Ethernet; every card that supports EFA, including the first, has a separate EFA-only
+     * interface.
      */
     Separate: "separate",
 } as const;
@@ -256,7 +259,7 @@ export type EksNodePoolEfaLayout = (typeof EksNodePoolEfaLayout)[keyof typeof Ek
 
 export const EksNodePoolFabric = {
     /**
-     * Elastic Fabric Adapter on every network card that has it.
+     * Elastic Fabric Adapter on every network card that supports it.
      */
     Efa: "efa",
     /**
@@ -276,7 +279,7 @@ export const EksNodePoolOs = {
      */
     Al2023: "al2023",
     /**
-     * Bottlerocket, which has the host's part of EFA on every machine.
+     * Bottlerocket, which includes the EFA software of the host.
      */
     Bottlerocket: "bottlerocket",
 } as const;
@@ -288,7 +291,7 @@ export type EksNodePoolOs = (typeof EksNodePoolOs)[keyof typeof EksNodePoolOs];
 
 export const EksNodePoolPlacement = {
     /**
-     * Anywhere that AWS has room.
+     * No constraint: AWS chooses the location.
      */
     None: "none",
     /**
@@ -304,7 +307,7 @@ export type EksNodePoolPlacement = (typeof EksNodePoolPlacement)[keyof typeof Ek
 
 export const EksSharedStorageDeployment = {
     /**
-     * For short use: data are lost with a server. 200 MB/s for each TiB, and more in bursts.
+     * For temporary data, which is lost if a server fails. 200 MB/s for each TiB, and more in bursts.
      */
     Scratch2: "scratch2",
     /**
@@ -324,16 +327,16 @@ export type EksSharedStorageDeployment = (typeof EksSharedStorageDeployment)[key
 
 export const EksSharedStorageKind = {
     /**
-     * Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write at once.
+     * Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write concurrently.
      */
     FsxLustre: "fsxLustre",
     /**
-     * Amazon EFS: NFS in every zone, which grows with what is in it.
+     * Amazon EFS: NFS in every zone. It grows with its contents.
      */
     Efs: "efs",
     /**
-     * A bucket of Amazon S3 that exists (Mountpoint for S3): objects as files, read and written in sequence. Neither locks nor changes
-     * within a file, so no MPI-IO.
+     * An existing bucket of Amazon S3 (Mountpoint for S3): objects as files, read and written sequentially. It supports neither
+     * file locks nor changes within a file, and so no MPI-IO.
      */
     S3: "s3",
 } as const;
@@ -349,8 +352,8 @@ export const GkeNodePoolCapacity = {
      */
     OnDemand: "onDemand",
     /**
-     * Spare machines, which Google may take back at a notice of 30 seconds. The kubelet ends the pods by itself (graceful node shutdown),
-     * 15 seconds before the system's, as in GKE's page "Spot VMs"; neither a taint nor a handler is needed.
+     * Spare machines, which Google can reclaim with a notice of 30 seconds. The kubelet terminates the pods (graceful node shutdown), 15
+     * seconds before the system pods (GKE, "Spot VMs"); neither a taint nor a handler is needed.
      */
     Spot: "spot",
     /**
@@ -358,11 +361,11 @@ export const GkeNodePoolCapacity = {
      */
     Reservation: "reservation",
     /**
-     * Flex start: nodes come when there is room for them, and stay for `maxRunSeconds`.
+     * Flex start: nodes are provisioned when capacity is available, and run for `maxRunSeconds`.
      */
     FlexStart: "flexStart",
     /**
-     * Queued provisioning: nodes come all at once for a ProvisioningRequest, as Kueue makes it (`gang.queueName`).
+     * Queued provisioning: all nodes are provisioned together for a ProvisioningRequest, which Kueue creates (`gang.queueName`).
      */
     Queued: "queued",
 } as const;
@@ -374,35 +377,35 @@ export type GkeNodePoolCapacity = (typeof GkeNodePoolCapacity)[keyof typeof GkeN
 
 export const GkeNodePoolFabric = {
     /**
-     * Ethernet at Tier_1 bandwidth, which Google sells for the larger machines of some families.
+     * Ethernet at Tier_1 bandwidth, which Google offers for the larger machines of some families.
      */
     Tier1: "tier1",
     /**
-     * RDMA over the further networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs.
+     * RDMA over the additional networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs.
      */
     Rdma: "rdma",
     /**
-     * Ethernet at the bandwidth that the machine comes with.
+     * Ethernet at the default bandwidth of the machine.
      */
     None: "none",
 } as const;
 
 /**
- * The network between the nodes of a pool. Google's virtual network card (gVNIC) is on in every case.
+ * The network between the nodes of a pool. Google's virtual network card (gVNIC) is always enabled.
  */
 export type GkeNodePoolFabric = (typeof GkeNodePoolFabric)[keyof typeof GkeNodePoolFabric];
 
 export const GkeNodePoolGpuDriver = {
     /**
-     * None: it is installed in another way.
+     * No driver: it is installed in another way.
      */
     None: "none",
     /**
-     * The driver that GKE has chosen for the version of the nodes.
+     * The default driver of GKE for the version of the nodes.
      */
     Default: "default",
     /**
-     * The newest driver that GKE has for the version of the nodes.
+     * The latest driver of GKE for the version of the nodes.
      */
     Latest: "latest",
 } as const;
@@ -414,39 +417,39 @@ export type GkeNodePoolGpuDriver = (typeof GkeNodePoolGpuDriver)[keyof typeof Gk
 
 export const GkeNodePoolGpuSharingStrategy = {
     /**
-     * In turns, each with all of the GPU.
+     * One container at a time, with the whole GPU.
      */
     TimeSharing: "timeSharing",
     /**
-     * At once, by NVIDIA's Multi-Process Service.
+     * Concurrently, with NVIDIA's Multi-Process Service.
      */
     Mps: "mps",
 } as const;
 
 /**
- * Way in which containers use one GPU at a time.
+ * Method of sharing a GPU between containers.
  */
 export type GkeNodePoolGpuSharingStrategy = (typeof GkeNodePoolGpuSharingStrategy)[keyof typeof GkeNodePoolGpuSharingStrategy];
 
 export const GkeNodePoolHostMaintenance = {
     /**
-     * Whenever Google has to.
+     * At any time that Google requires.
      */
     AsNeeded: "asNeeded",
     /**
-     * In turns that Google plans, a month or more apart.
+     * At times that Google schedules, a month or more apart.
      */
     Periodic: "periodic",
 } as const;
 
 /**
- * Time of the maintenance of the hosts of a pool, which ends what runs there.
+ * Schedule of the maintenance of the hosts of a pool, which interrupts the workloads.
  */
 export type GkeNodePoolHostMaintenance = (typeof GkeNodePoolHostMaintenance)[keyof typeof GkeNodePoolHostMaintenance];
 
 export const GkeNodePoolPlacement = {
     /**
-     * Anywhere that Google has room.
+     * No constraint: Google chooses the location.
      */
     None: "none",
     /**
@@ -462,7 +465,7 @@ export type GkeNodePoolPlacement = (typeof GkeNodePoolPlacement)[keyof typeof Gk
 
 export const GkeSharedStorageKind = {
     /**
-     * Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+     * Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently.
      */
     Lustre: "lustre",
     /**
@@ -470,8 +473,9 @@ export const GkeSharedStorageKind = {
      */
     Filestore: "filestore",
     /**
-     * A bucket of Cloud Storage that exists (Cloud Storage FUSE): objects as files. The pods that mount it have the annotation
-     * `gke-gcsfuse/volumes: "true"`, and a service account that Workload Identity lets use the bucket. No locks, so no MPI-IO.
+     * An existing bucket of Cloud Storage (Cloud Storage FUSE): objects as files. The pods that mount it need the annotation
+     * `gke-gcsfuse/volumes: "true"`, and a service account with access to the bucket through Workload Identity. It supports no
+     * file locks, and so no MPI-IO.
      */
     GcsFuse: "gcsFuse",
 } as const;
@@ -495,7 +499,7 @@ export const GkeSharedStorageTier = {
      */
     Zonal: "zonal",
     /**
-     * As "zonal", in several zones of the region.
+     * Like "zonal", but in several zones of the region.
      */
     Regional: "regional",
     /**
@@ -511,21 +515,21 @@ export type GkeSharedStorageTier = (typeof GkeSharedStorageTier)[keyof typeof Gk
 
 export const MiniClusterAffinity = {
     /**
-     * The scheduler places the pods as it likes.
+     * The scheduler may place several pods on a node.
      */
     None: "none",
     /**
-     * Two pods never share a node; a pod without a free node stays Pending.
+     * Two pods never share a node. A pod without a free node stays Pending.
      */
     Required: "required",
     /**
-     * Two pods share a node only where no other node has room.
+     * Two pods share a node only if no other node has room.
      */
     Preferred: "preferred",
 } as const;
 
 /**
- * Strictness with which the pods of a MiniCluster keep to one pod per node.
+ * Strictness of the rule of one pod per node.
  */
 export type MiniClusterAffinity = (typeof MiniClusterAffinity)[keyof typeof MiniClusterAffinity];
 
@@ -547,19 +551,19 @@ export type MiniClusterArch = (typeof MiniClusterArch)[keyof typeof MiniClusterA
 
 export const MiniClusterDnsPolicy = {
     /**
-     * By the node's own name resolution.
+     * The name resolution of the node.
      */
     Default: "Default",
     /**
-     * By the cluster's DNS, which resolves the brokers' names.
+     * The DNS of the cluster, which resolves the names of the brokers.
      */
     ClusterFirst: "ClusterFirst",
     /**
-     * The same, for pods on the node's own network.
+     * Like "ClusterFirst", for pods on the network of the node.
      */
     ClusterFirstWithHostNet: "ClusterFirstWithHostNet",
     /**
-     * By what the pod's own DNS configuration says.
+     * The DNS configuration of the pod.
      */
     None: "None",
 } as const;
@@ -575,7 +579,7 @@ export const MiniClusterFsGroupChange = {
      */
     Always: "Always",
     /**
-     * Only where the volume's root has another owner.
+     * Only if the root directory of the volume has another owner.
      */
     OnRootMismatch: "OnRootMismatch",
 } as const;
@@ -591,24 +595,24 @@ export const MiniClusterGangVersion = {
      */
     V1beta1: "v1beta1",
     /**
-     * Kubernetes 1.36, with the gates GenericWorkload and GangScheduling and this version of the API. The API server refuses another
-     * number of pods of a gang, so that each resize replaces the Job: `resize` must be "manifest".
+     * Kubernetes 1.36, with the gates GenericWorkload and GangScheduling and this version of the API. The API server rejects a
+     * change of the number of pods of a gang, so each resize replaces the Job: `resize` must be "manifest".
      */
     V1alpha2: "v1alpha2",
 } as const;
 
 /**
- * Version of Kubernetes' API of gangs (`scheduling.k8s.io`), off by default in each server.
+ * Version of the gang scheduling API of Kubernetes (`scheduling.k8s.io`), which is disabled by default.
  */
 export type MiniClusterGangVersion = (typeof MiniClusterGangVersion)[keyof typeof MiniClusterGangVersion];
 
 export const MiniClusterGroupsPolicy = {
     /**
-     * They count, beside those of the pod.
+     * They are added to those of the pod.
      */
     Merge: "Merge",
     /**
-     * Only those of the pod count.
+     * Only those of the pod are used.
      */
     Strict: "Strict",
 } as const;
@@ -620,31 +624,32 @@ export type MiniClusterGroupsPolicy = (typeof MiniClusterGroupsPolicy)[keyof typ
 
 export const MiniClusterMatchPolicy = {
     /**
-     * The lowest hosts that fit. Fluxion looks at each idle host for each job, which takes long with thousands of them.
+     * The lowest suitable hosts first. Fluxion inspects all idle hosts for each job, which is slow with thousands of hosts.
      */
     Lonode: "lonode",
     /**
-     * The first hosts that Fluxion finds: the highest, and one for each small job. The fastest, and Fluxion's own default.
+     * The first hosts that Fluxion finds: the highest, and one for each small job. This is the fastest policy, and the default of
+     * Fluxion.
      */
     First: "first",
 } as const;
 
 /**
- * Hosts that Fluxion gives to a job first.
+ * Order in which Fluxion allocates hosts to a job.
  */
 export type MiniClusterMatchPolicy = (typeof MiniClusterMatchPolicy)[keyof typeof MiniClusterMatchPolicy];
 
 export const MiniClusterNetworkPolicy = {
     /**
-     * All that the namespace lets through: no NetworkPolicy is made.
+     * All connections that the namespace allows: no NetworkPolicy is created.
      */
     None: "none",
     /**
-     * The brokers' port takes connections from the cluster's own pods alone; every other port is open.
+     * The port of the brokers accepts connections only from the pods of the cluster; all other ports are open.
      */
     BrokerPort: "brokerPort",
     /**
-     * Every port takes connections from the cluster's own pods alone.
+     * All ports accept connections only from the pods of the cluster.
      */
     Pods: "pods",
 } as const;
@@ -656,7 +661,7 @@ export type MiniClusterNetworkPolicy = (typeof MiniClusterNetworkPolicy)[keyof t
 
 export const MiniClusterPodSecurity = {
     /**
-     * Images may run as root; nothing may gain more rights than it starts with.
+     * Images may run as root; no process may gain privileges.
      */
     Baseline: "baseline",
     /**
@@ -666,17 +671,17 @@ export const MiniClusterPodSecurity = {
 } as const;
 
 /**
- * Level of the Kubernetes Pod Security Standards that every pod of the cluster passes.
+ * Level of the Kubernetes Pod Security Standards that all pods of the cluster meet.
  */
 export type MiniClusterPodSecurity = (typeof MiniClusterPodSecurity)[keyof typeof MiniClusterPodSecurity];
 
 export const MiniClusterProcMount = {
     /**
-     * With the container runtime's masked and read-only paths.
+     * With the masked and read-only paths of the container runtime.
      */
     Default: "Default",
     /**
-     * With nothing masked.
+     * Without masked paths.
      */
     Unmasked: "Unmasked",
 } as const;
@@ -688,7 +693,7 @@ export type MiniClusterProcMount = (typeof MiniClusterProcMount)[keyof typeof Mi
 
 export const MiniClusterProfileType = {
     /**
-     * The container runtime's own profile.
+     * The default profile of the container runtime.
      */
     RuntimeDefault: "RuntimeDefault",
     /**
@@ -696,7 +701,7 @@ export const MiniClusterProfileType = {
      */
     Unconfined: "Unconfined",
     /**
-     * A profile that lies on the node.
+     * A profile on the node.
      */
     Localhost: "Localhost",
 } as const;
@@ -732,13 +737,13 @@ export const MiniClusterQueuePolicy = {
      */
     Fcfs: "fcfs",
     /**
-     * First come, first served, with small jobs filling gaps that delay no other job (EASY backfill).
+     * First come, first served; small jobs fill gaps if they do not delay other jobs (EASY backfill).
      */
     Easy: "easy",
 } as const;
 
 /**
- * Order in which Flux takes jobs from its queue.
+ * Order in which Flux schedules the jobs of a queue.
  */
 export type MiniClusterQueuePolicy = (typeof MiniClusterQueuePolicy)[keyof typeof MiniClusterQueuePolicy];
 
@@ -766,30 +771,30 @@ export const MiniClusterRequeueSignal = {
 } as const;
 
 /**
- * Signal that a job receives before one of its hosts leaves.
+ * Signal that a job receives before one of its hosts is lost.
  */
 export type MiniClusterRequeueSignal = (typeof MiniClusterRequeueSignal)[keyof typeof MiniClusterRequeueSignal];
 
 export const MiniClusterResize = {
     /**
-     * By a patch of the live Job: the pods that stay are not touched. Refused where the Kubernetes provider writes YAML to files.
+     * By a patch of the live Job: the remaining pods are not changed. Refused if the Kubernetes provider writes YAML to files.
      */
     Patch: "patch",
     /**
-     * By the Job's own manifest, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
-     * live Kubernetes provider a resize would replace the Job.
+     * In the manifest of the Job, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
+     * live Kubernetes provider, a resize would replace the Job.
      */
     Manifest: "manifest",
 } as const;
 
 /**
- * Way by which a change of `size` reaches the Kubernetes Job.
+ * How a change of `size` is applied to the Kubernetes Job.
  */
 export type MiniClusterResize = (typeof MiniClusterResize)[keyof typeof MiniClusterResize];
 
 export const MiniClusterRestartPolicy = {
     /**
-     * The pod has failed, and the Job makes a new one. Disruptions of a node are then not counted as failures.
+     * The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures.
      */
     Never: "Never",
     /**
@@ -805,7 +810,7 @@ export type MiniClusterRestartPolicy = (typeof MiniClusterRestartPolicy)[keyof t
 
 export const MiniClusterSeLinuxChange = {
     /**
-     * By a mount option where the volume can.
+     * By a mount option, if the volume supports it.
      */
     MountOption: "MountOption",
     /**
@@ -815,21 +820,21 @@ export const MiniClusterSeLinuxChange = {
 } as const;
 
 /**
- * Way by which the SELinux label of a pod's volumes is set.
+ * How the SELinux label of a pod's volumes is set.
  */
 export type MiniClusterSeLinuxChange = (typeof MiniClusterSeLinuxChange)[keyof typeof MiniClusterSeLinuxChange];
 
 export const MiniClusterTaintEffect = {
     /**
-     * New pods do not come to the node.
+     * New pods are not scheduled on the node.
      */
     NoSchedule: "NoSchedule",
     /**
-     * New pods come to the node only when there is no other.
+     * New pods are scheduled on the node only if no other node is suitable.
      */
     PreferNoSchedule: "PreferNoSchedule",
     /**
-     * Running pods are evicted as well.
+     * New pods are not scheduled on the node, and running pods are evicted.
      */
     NoExecute: "NoExecute",
 } as const;
@@ -841,11 +846,11 @@ export type MiniClusterTaintEffect = (typeof MiniClusterTaintEffect)[keyof typeo
 
 export const MiniClusterTolerationOperator = {
     /**
-     * Key and value are the same.
+     * Key and value must be equal.
      */
     Equal: "Equal",
     /**
-     * The key is the same, with any value.
+     * The key must be equal; any value matches.
      */
     Exists: "Exists",
 } as const;
@@ -857,11 +862,11 @@ export type MiniClusterTolerationOperator = (typeof MiniClusterTolerationOperato
 
 export const MiniClusterUnknownFields = {
     /**
-     * It is an error, as for kubectl.
+     * The manifest is refused, as by kubectl.
      */
     Error: "error",
     /**
-     * It is left out, with a warning.
+     * The field is ignored, with a warning.
      */
     Warn: "warn",
 } as const;
@@ -873,25 +878,25 @@ export type MiniClusterUnknownFields = (typeof MiniClusterUnknownFields)[keyof t
 
 export const MiniClusterWait = {
     /**
-     * Every pod is Ready: its broker belongs to the running Flux instance.
+     * Every pod is Ready: its broker has joined the Flux instance.
      */
     Ready: "ready",
     /**
-     * As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+     * Like "ready", and every removed pod has terminated: after a resize to fewer pods, the jobs on them have ended.
      */
     Settled: "settled",
     /**
-     * The Job has finished: the lead broker's command has ended.
+     * The Job is complete: the command of the lead broker has ended.
      */
     Complete: "complete",
     /**
-     * Nothing: the objects exist, and that is all.
+     * No condition: `pulumi up` returns when the objects exist.
      */
     None: "none",
 } as const;
 
 /**
- * Condition that `pulumi up` waits for before it calls the MiniCluster done.
+ * Condition that `pulumi up` waits for in a MiniCluster.
  */
 export type MiniClusterWait = (typeof MiniClusterWait)[keyof typeof MiniClusterWait];
 
@@ -911,17 +916,17 @@ export const NodePoolAcceleratorKind = {
 } as const;
 
 /**
- * Vendor of an accelerator, which decides on its resource name in Kubernetes.
+ * Vendor of an accelerator, which determines its resource name in Kubernetes.
  */
 export type NodePoolAcceleratorKind = (typeof NodePoolAcceleratorKind)[keyof typeof NodePoolAcceleratorKind];
 
 export const NodePoolDevicesBy = {
     /**
-     * By a number of them, which a device plugin counts on each node.
+     * By a number of devices, which a device plugin advertises on each node.
      */
     Plugin: "plugin",
     /**
-     * By claims (dynamic resource allocation), which a DRA driver serves: Kubernetes 1.34 or later.
+     * By claims (dynamic resource allocation) for a DRA driver: Kubernetes 1.34 or later.
      */
     Claim: "claim",
 } as const;
@@ -937,33 +942,33 @@ export const NodePoolLocalDisks = {
      */
     None: "none",
     /**
-     * One file system over all of them, for images and for the volumes of pods.
+     * One file system on all disks, for images and for the volumes of pods.
      */
     Raid0: "raid0",
     /**
-     * Block devices, for a driver of your own.
+     * Block devices, for a driver that you install.
      */
     Raw: "raw",
 } as const;
 
 /**
- * Use of the local disks (NVMe) of the nodes of a pool. Their data go with the node.
+ * Use of the local disks (NVMe) of the nodes of a pool. Their data is lost with the node.
  */
 export type NodePoolLocalDisks = (typeof NodePoolLocalDisks)[keyof typeof NodePoolLocalDisks];
 
 export const StudyBetter = {
     /**
-     * Small ones: times.
+     * Lower is better, as for times.
      */
     Lower: "lower",
     /**
-     * Large ones: rates.
+     * Higher is better, as for rates.
      */
     Higher: "higher",
 } as const;
 
 /**
- * Which figures of an application are the better ones.
+ * Direction of a figure: whether lower or higher is better.
  */
 export type StudyBetter = (typeof StudyBetter)[keyof typeof StudyBetter];
 
@@ -979,7 +984,7 @@ export const StudyScaling = {
 } as const;
 
 /**
- * How the problem of an application depends on the size, which decides on its parallel efficiency.
+ * How the problem of an application depends on the size, which determines the formula of its parallel efficiency.
  */
 export type StudyScaling = (typeof StudyScaling)[keyof typeof StudyScaling];
 
@@ -989,12 +994,12 @@ export const StudyWait = {
      */
     Complete: "complete",
     /**
-     * Nothing: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results.
+     * No condition: the runs are submitted, and a later `pulumi up` or `pulumi refresh` reads the results.
      */
     None: "none",
 } as const;
 
 /**
- * Condition that `pulumi up` waits for before it calls a Study done.
+ * Condition that `pulumi up` waits for in a Study.
  */
 export type StudyWait = (typeof StudyWait)[keyof typeof StudyWait];

@@ -109,7 +109,7 @@ describe("the notice of what an elastic cluster holds at rest", () => {
   it("names the lead broker's node and how lead avoids it, and with lead the bounds of each group", () => {
     const bare = aPool({ pool: "plain" }, { cores: 192, vcpus: 192 });
     const of = "on pool hpc (hpc7a.96xlarge)";
-    const way = "pod 0 runs the lead broker and stays: lead gives it a separate pod of 1 CPU, and min may then be 0";
+    const way = "pod 0 runs the lead broker and remains: with lead, it has a separate pod of 1 CPU, and min may be 0";
     assert.deepEqual(notices({ autoscale: { max: 4 } }), [
       `demo ${of}: at rest ${nodes(1)}; at most ${nodes(4)}; ${way}`,
     ]);

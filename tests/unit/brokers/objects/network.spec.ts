@@ -177,7 +177,7 @@ describe("the load balancer of the lead broker", () => {
 it("an invalid or too wide source range that is only known later is an error with its path", async () => {
   const message =
     "MiniCluster home: bursting.expose.loadBalancer.sourceRanges[1] must be a network in CIDR form with a prefix " +
-    "of at least /8 (IPv4) or /16 (IPv6); to let in every address set openToWorld: true";
+    "of at least /8 (IPv4) or /16 (IPv6); to allow all addresses, set openToWorld: true";
   for (const range of ["0.0.0.0/0", "::/0", "10.0.0.7", "a secret in the wrong place", undefined]) {
     const late = pulumi.output(range) as pulumi.Output<string>;
     const { spec } = manifestsFor(balanced({ sourceRanges: ["10.0.0.0/8", late] })).leadService ?? {};

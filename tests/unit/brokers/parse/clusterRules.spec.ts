@@ -84,7 +84,7 @@ describe("the rules between the settings of Flux", () => {
     [
       "shareProcessNamespace: pod.hostPID shows every process of the node already; keep one of them",
       "flux.topology: only the lead broker has an address with minimalService…",
-      "flux.container.imageVolume: disable brings no view to mount; remove one of them",
+      "flux.container.imageVolume: disable provides no view to mount; remove one of them",
     ],
   );
   rejectsAll(

@@ -36,7 +36,7 @@ describe("the rules of containers on commands", () => {
   });
   const twice = { command: "x", commands: { script: "y", servicePre: "x" } };
   rejectsAll(withBroker({ ...twice, pullAlways: true, imagePullPolicy: "Never", noWrapEntrypoint: true }), [
-    "containers[0].commands.script: script takes the place of command; give one of them",
+    "containers[0].commands.script: script replaces command; keep one of them",
     "containers[0].pullAlways: pullAlways and imagePullPolicy say the same thing…",
     ...errorsAt(["containers[0].commands.servicePre", "containers[0].noWrapEntrypoint"], fluxOnly),
   ]);

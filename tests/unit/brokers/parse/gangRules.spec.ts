@@ -14,7 +14,7 @@ describe("the rules of a gang of Kubernetes itself", () => {
     "gang.native: is a boolean; must be an object with properties": { gang: { native: true as never } },
     "gang.native.minCount: minCount 3 is above size 2, …": { size: 2, maxSize: 8, ...least(3) },
     "gang.native.minCount: minCount 3 is above autoscale.min 2, …": { ...autoscaled, ...least(3) },
-    "gang.native: Kueue admits the pods all together…": { gang: { native: {}, queueName: "hpc" } },
+    "gang.native: Kueue already admits all pods together…": { gang: { native: {}, queueName: "hpc" } },
     "gang.native: is for Kubernetes' own scheduler…": { gang: { native: {}, schedulerName: "fluence" } },
     [`${fixed}; set resize to "manifest"…`]: { ...alpha, size: 2, maxSize: 4 },
     [`${fixed}, which autoscale sets…`]: { ...alpha, ...autoscaled },
@@ -55,7 +55,7 @@ describe("the rules of a queue of Kueue", () => {
   const seconds = "kueue.x-k8s.io/max-exec-time-seconds";
   const podset = (name: string) => `kueue.x-k8s.io/podset-${name}-topology`;
   const rack = "example.com/rack";
-  const resized = "Kueue does not resize a Job while it runs that it places by a topology…";
+  const resized = "Kueue cannot resize a running Job with a topology…";
   const once = "Kueue accepts one topology request; keep this one or gang.topology";
   rejects({
     'gang.queueName: "Users" must be the name of a Kubernetes object that fits in a label…': hpc({

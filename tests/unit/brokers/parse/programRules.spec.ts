@@ -24,7 +24,7 @@ describe("the rules of a size that follows the queue", () => {
       ...following,
       flux: { bursting: { clusters: [{ name: "other" }] } },
     },
-    "flux.minimalService: leads to the brokers' port alone…": { ...following, flux: { minimalService: true } },
+    "flux.minimalService: forwards only to the brokers' port…": { ...following, flux: { minimalService: true } },
   });
   rejectsAll({ ...following, size: 2, minSize: 1, resize: "manifest" }, [
     "size: is set by autoscale, between its min and max; remove one of them",
@@ -56,7 +56,7 @@ describe("the rules of metrics", () => {
       containers: [aBroker({ ports: [80] }), aSidecar({ ports: [9090, 8061] })],
     },
     "containers[0].ports[0]: 8060 is the port of autoscale…": { ...following, ...withBroker({ ports: [8060] }) },
-    "metrics: are those of the whole instance, from the cluster with the lead broker…": { metrics: {}, ...joining },
+    "metrics: are set for the whole instance, in the cluster with the lead broker…": { metrics: {}, ...joining },
     'metrics.fromNamespace: requires network.policy "pods"…': { metrics: { fromNamespace: "monitoring" } },
   });
   const podMonitor = { labels: { "job-name": "a" }, intervalSeconds: 0 };
@@ -103,10 +103,7 @@ describe("the rules of the console", () => {
       console: { users, tokens: { bob: "long-enough" } },
     },
     'console.fromNamespace: requires network.policy "pods"…': { console: { users, fromNamespace: "ingress" } },
-    "console: is that of the whole instance, from the cluster with the lead broker…": {
-      console: { users },
-      ...joining,
-    },
+    "console: is set for the whole instance, in the cluster with the lead broker…": { console: { users }, ...joining },
   });
   const tokens = { ann: "short", root: "with a space in it" };
   rejectsAll({ console: { users: ["ann", "a b"], viewers: ["ann"], admins: ["root"], tokens, secretKey: "" } }, [

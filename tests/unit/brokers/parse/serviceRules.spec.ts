@@ -10,7 +10,7 @@ const of = (...services: Partial<MiniClusterContainerArgs>[]) => ({
 
 describe("the rules of services", () => {
   const longest = "a".repeat(54);
-  const sameName = "also has this name, and their scripts lie side by side; rename one of them";
+  const sameName = "also has this name, and their scripts are in one directory; rename one of them";
   rejectsAll(
     { containers: [aBroker(), aSidecar()], ...of({}, ...["side", "demo", "store", "store"].map((name) => ({ name }))) },
     [
@@ -77,7 +77,7 @@ describe("the rules of services", () => {
       { name: "c", command: "x", noWrapEntrypoint: true, commands: { servicePre: "y" }, volumes: data("b") },
     ),
     [
-      "services[0].commands.script: script takes the place of command; give one of them",
+      "services[0].commands.script: script replaces command; keep one of them",
       "services[0].pullAlways: pullAlways and imagePullPolicy say the same thing…",
       "services[1].commands: require a command; this container uses its image's entrypoint…",
       "services[2].commands: need a start script, which noWrapEntrypoint leaves out; remove one of them",
@@ -123,7 +123,7 @@ describe("the rules of the services of sidecars", () => {
   });
   const twice = aSidecar({ name: "b", ports: [80, 443, 80], serviceName: "demo" });
   rejectsAll({ containers: [aBroker(), aSidecar({ serviceName: "nginx" }), twice] }, [
-    "containers[1].serviceName: a service leads to ports, and this container has none…",
+    "containers[1].serviceName: a Service requires ports, and this container has none…",
     "containers[2].ports[2]: 80 is listed twice; remove one of them",
     'containers[2].serviceName: "demo" conflicts with the Service of the brokers; choose another name',
   ]);

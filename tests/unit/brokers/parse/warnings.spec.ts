@@ -5,7 +5,7 @@ import { expecting } from "../../../support/problems";
 
 const { aBursting, aLeadBroker, aMiniCluster, aPool, withBroker, withSidecar, withTemplate } = fixtures;
 
-const lost = "archive.path /state/a.tgz is on no volume that outlives the pods…";
+const lost = "archive.path /state/a.tgz is not on a persistent volume…";
 const endless = "cleanup waits for the end of the Job, and a cluster without a command ends when it is shut down";
 
 const archive = { archive: { path: "/state/a.tgz" } };

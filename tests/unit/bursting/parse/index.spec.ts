@@ -14,7 +14,7 @@ describe("the size and the name of a cluster that joins", () => {
     "size: size 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there": {
       size: 9,
     },
-    "size: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName": [
+    "size: 0 suspends the Job, and Kueue suspends Jobs itself; use at least 1, or remove gang.queueName": [
       { size: 0, gang: { queueName: "hpc" } },
       { root: aRoot({ plan: resting }), gang: { queueName: "hpc" } },
     ],
@@ -52,7 +52,7 @@ describe("the size of a cluster that joins, where it follows the queue", () => {
     "there"]: following({ max: 9 }),
     ["autoscale.min: min 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize " +
     "there"]: following({ min: 9 }),
-    "autoscale.min: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName": {
+    "autoscale.min: 0 suspends the Job, and Kueue suspends Jobs itself; use at least 1, or remove gang.queueName": {
       ...following({}),
       gang: { queueName: "hpc" },
     },
@@ -133,7 +133,7 @@ describe("what a cluster that joins cannot have", () => {
       "flux.disableSocket: names the socket after the rank in the instance, which no pod here has; remove it",
       "flux.completeWorkers: would end the whole Job with the first broker; remove it",
       ...errorsAt(["flux.scheduler", "flux.minimalService"], elsewhere),
-      "flux.curveCert: is one for all brokers of the instance, in root.certificate; remove it",
+      "flux.curveCert: is the same for all brokers of the instance, in root.certificate; remove it",
       "flux.brokerConfig: is rendered from the plan of the cluster to join; remove it",
       "flux.bursting: is the operator's form of root; remove it",
       "maxSize: is set by the cluster to join, in bursting.clusters; change it there",
@@ -142,13 +142,13 @@ describe("what a cluster that joins cannot have", () => {
       "suspend: set size to 0 instead, which suspends the Job",
       "cleanup: requires a Job that ends, and brokers that join do not end by themselves; remove it",
       `archive: ${elsewhere}`,
-      "metrics: are those of the whole instance, from the cluster with the lead broker; set it there",
-      "console: is that of the whole instance, from the cluster with the lead broker; set it there",
+      "metrics: are set for the whole instance, in the cluster with the lead broker; set them there",
+      "console: is set for the whole instance, in the cluster with the lead broker; set it there",
       ...errorsAt(
         ["containers[0].command", "containers[0].commands.script"],
         "the lead broker runs the command, and this cluster only joins it; remove it here",
       ),
-      "containers[0].commands.script: script takes the place of command; give one of them",
+      "containers[0].commands.script: script replaces command; keep one of them",
     ],
   );
   rejectsAll({ wait: "complete", sise: 4, size: -1, root: aRoot({ certificate: "none" }) }, [

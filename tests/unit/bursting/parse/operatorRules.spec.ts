@@ -23,7 +23,7 @@ describe("the operator's form of bursting, where others join", () => {
       network: { policy: "brokerPort" },
     },
     [
-      "flux.bursting.hostlist: names every host of the instance, and so do the clusters; give one of them",
+      "flux.bursting.hostlist: lists all hosts of the instance, as do the clusters; keep one of them",
       'flux.bursting.clusters[0].name: "demo" is also the name of the lead broker\'s cluster; rename one of them',
       'flux.bursting.clusters[3].name: "burst-3" is also the name of clusters[2]; rename one of them',
       'flux.bursting.clusters[4].name: "a" is also the name of clusters[1]; rename one of them',
@@ -69,7 +69,7 @@ describe("the operator's form of bursting, where the cluster joins", () => {
     },
     [
       'wait: a cluster without a command never completes; wait for "ready" or "none"',
-      "containers[0].commands.script: script takes the place of command; give one of them",
+      "containers[0].commands.script: script replaces command; keep one of them",
       'flux.topology: brokers of another cluster reach only the lead broker; use "kary:0" or leave it out',
       "archive: the state is the lead broker's, and it runs in another cluster; set the archive there",
       "flux.disableSocket: Flux names its own socket after the rank in the instance, which no pod here has; remove " +
@@ -81,8 +81,8 @@ describe("the operator's form of bursting, where the cluster joins", () => {
     ],
   );
   rejectsAll(joining({ leadBroker: aLeadBroker({ address: "tcp://203.0.113.7", port: 0, size: 0 }) }), [
-    'flux.bursting.leadBroker.address: "tcp://203.0.113.7" must be an IP address or a host name alone; the port is ' +
-      "its own property",
+    'flux.bursting.leadBroker.address: "tcp://203.0.113.7" must be an IP address or a host name; the port is ' +
+      "a separate property",
     "flux.bursting.leadBroker.size: 0 must be an integer from 1 to 100000",
     "flux.bursting.leadBroker.port: 0 must be an integer from 1 to 65535",
   ]);

@@ -21,15 +21,15 @@ describe("the cluster to join", () => {
     "root.plan: must be the output burstPlan of a MiniCluster itself, known before anything is created": {
       root: aRoot({ plan: pulumi.output("x") as never }),
     },
-    ["root.plan.version: is 2, and this package reads version 1; use one version of minicluster for the root and for " +
-    "those who join it"]: { root: withPlan({ version: 2, clusters: "changed", hosts: [] }) },
+    ["root.plan.version: is 2, and this package reads version 1; use the same version of minicluster for the " +
+    "root and the clusters that join it"]: { root: withPlan({ version: 2, clusters: "changed", hosts: [] }) },
   });
   rejectsAll({ root: { address: "203.0.113.7", port: 30_850, certificate: standInCertificate, adress: "a" } }, [
     "root.plan: must be an object with properties",
     "root.adress: unknown property; did you mean address?",
   ]);
   rejectsAll({ root: withPlan({ version: undefined, mountPath: "data", colour: "red" }) }, [
-    "root.plan.version: is missing; take the plan as the root gives it",
+    "root.plan.version: is missing; pass the plan of the root unchanged",
     'root.plan.mountPath: "data" must be an absolute path such as "/data", without a colon',
     "root.plan.colour: unknown property; correct its name or remove it",
   ]);
@@ -54,7 +54,7 @@ describe("the cluster to join", () => {
   );
 
   const none = /^that MiniCluster has no bursting/;
-  const late = /^must be the output burst of a MiniCluster itself, or what readBurstRoot has read/;
+  const late = /^must be the output burst of a MiniCluster itself, or the result of readBurstRoot/;
   const outputs: [name: string, root: unknown, path: string, says: RegExp][] = [
     ["the output of one without bursting", attachKnownValue(pulumi.output(undefined), undefined), "root", none],
     ["an output of something else", pulumi.output(aRoot()), "root", late],
@@ -87,7 +87,7 @@ it("an invalid certificate, and one in place of an address or a port, is refused
     ],
     [{ certificate: certificate.replace(/^ *secret-key.*\n/m, "") }, /^is not a .*: "curve" needs a secret-key/],
     [{ certificate: certificate.replace(publicHalf, publicHalf.slice(1)) }, /^is not a .*: "curve" needs a public-key/],
-    [{ address: certificate }, /^must be an IP address or a host name alone/],
+    [{ address: certificate }, /^must be an IP address or a host name;/],
     [{ port: certificate }, /^is a string; must be an integer/],
   ];
   for (const [parts, says] of cases) {
@@ -100,7 +100,7 @@ it("an invalid certificate, and one in place of an address or a port, is refused
 });
 
 describe("the endpoint of the lead broker", () => {
-  const alone = "must be an IP address or a host name alone; the port is its own property";
+  const alone = "must be an IP address or a host name; the port is a separate property";
   const ipv6 = "is an IPv6 address, and the brokers use IPv4; give a host name or an IPv4 address";
   const long = "/".repeat(65);
   const addresses: [address: string, says: string][] = [

@@ -94,7 +94,7 @@ describe("a cluster that others may join", () => {
       ...exposing({ nodePort: endpoint }),
     },
     "bursting.expose: no broker of another cluster could reach the lead broker; add nodePort…": exposing({}),
-    "bursting.expose: is required; must be the way to the lead broker…": {
+    "bursting.expose: is required; must be how other clusters reach the lead broker…": {
       bursting: { clusters: [{ name: "cloud", size: 3, maxSize: 8 }] } as never,
     },
     [`${demand}: is 8060 of a load balancer; remove it`]: exposing({ ...aBalancer().expose, demand: { port: 8060 } }),
@@ -128,7 +128,7 @@ describe("a cluster that others may join", () => {
     [
       'bursting.expose.nodePort.address: "2001:db8::7" is an IPv6 address, and the brokers use IPv4…',
       "bursting.expose.nodePort.port: 65536 must be an integer from 1 to 65535",
-      "bursting.expose.endpoint.address: must be an IP address or a host name alone; the port is its own property",
+      "bursting.expose.endpoint.address: must be an IP address or a host name; the port is a separate property",
       "bursting.expose.endpoint.port: 0 must be an integer from 1 to 65535",
       "bursting.expose: nodePort and endpoint exclude each other; keep one of them",
     ],
@@ -176,7 +176,7 @@ describe("a load balancer", () => {
     const says = (range: string) =>
       none.includes(range)
         ? `${JSON.stringify(range)} must be a network in CIDR form such as "203.0.113.0/24"`
-        : `${range} is wider than ${range.includes(":") ? "/16" : "/8"}; to let in every address set openToWorld: true`;
+        : `${range} is wider than ${range.includes(":") ? "/16" : "/8"}; to allow all addresses, set openToWorld: true`;
     assert.deepEqual(
       described(problemsOf(aMiniClusterArgs(exposing({ loadBalancer: { cloud: "aws", sourceRanges } })))),
       sourceRanges.map((range, index) => `${at}.sourceRanges[${index}]: ${says(range)}`),

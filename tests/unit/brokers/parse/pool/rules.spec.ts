@@ -261,7 +261,7 @@ describe("a pool with the static CPU policy", () => {
   rejectsAll(having({ cpu: "7500m", memory: "8Gi" }, { cpu: "4", memory: "4Gi" }), [
     `containers[0].resources.requests.cpu: ${equal}`,
     `containers[0].resources.requests.memory: ${equal}`,
-    "containers[0].resources.limits.cpu: the static CPU policy gives whole CPUs only; make it an integer",
+    "containers[0].resources.limits.cpu: the static CPU policy assigns only whole CPUs; make it an integer",
   ]);
   const all = { cpu: "8", memory: "8Gi" };
   accepts({

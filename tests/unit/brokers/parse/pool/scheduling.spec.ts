@@ -29,7 +29,7 @@ describe("the pool of a cluster", () => {
       });
   });
 
-  const one = "a cluster runs on one pool: …";
+  const one = "a cluster has one pool, …";
   const late = "must be the scheduling output of a node pool itself…";
   const { rejects, rejectsAll } = validating<object>((args) => problemsOf(aMiniClusterArgs(args)));
   rejects({

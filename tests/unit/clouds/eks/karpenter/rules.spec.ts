@@ -15,7 +15,7 @@ describe("the rules of a KarpenterNodePool", () => {
     "a fixed number of nodes": { size: 2, pairedWith: undefined, autoscale: undefined },
   });
   rejects({
-    "size: a pool of fixed size is not scaled; remove size, or autoscale and pairedWith": { size: 2 },
+    "size: a pool has either a fixed size or autoscaling; remove size, or autoscale and pairedWith": { size: 2 },
     "machineTypes: the images of EKS have no driver for the RTX PRO 4500 of…": { machineTypes: ["g7.12xlarge"] },
     "localDisks: m7i.large has no local disks; remove localDisks, or choose a machine type…": { localDisks: "raid0" },
     "threadsPerCore: Karpenter does not set threads per core…": { threadsPerCore: 1 },

@@ -32,12 +32,15 @@ describe("the rules on the number of nodes", () => {
   });
   rejects({
     "size: set size, autoscale, or pairedWith: { size, maxSize } of the MiniCluster": {},
-    "size: a pool of fixed size is not scaled; remove size, or autoscale and…": { size: 0, pairedWith: { maxSize: 4 } },
+    "size: a pool has either a fixed size or autoscaling; remove size, or autoscale and…": {
+      size: 0,
+      pairedWith: { maxSize: 4 },
+    },
     "pairedWith.maxSize: is required with size 0, as the limit of the pool; add it": { pairedWith: { size: 0 } },
     "autoscale.max: max 3 is below the 4 nodes that the paired…": { autoscale: { max: 3 }, pairedWith: { size: 4 } },
   });
   rejectsAll({ size: 1, autoscale: { min: 9, max: 3 }, pairedWith: { size: 5, maxSize: 4 } }, [
-    "size: a pool of fixed size is not scaled; remove size, or autoscale and pairedWith",
+    "size: a pool has either a fixed size or autoscaling; remove size, or autoscale and pairedWith",
     "autoscale.min: min 9 is above max 3; raise max or lower min",
     "pairedWith.size: size 5 is above maxSize 4; raise maxSize or lower size",
     "autoscale.max: max 3 is below the 4 nodes that the paired cluster may need; raise max",
