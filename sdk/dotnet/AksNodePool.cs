@@ -184,7 +184,7 @@ namespace OwnerUnset.Minicluster
         private Dictionary<string, Input<string>>? _labels;
 
         /// <summary>
-        /// Additional labels of the nodes. AKS rejects labels of the domains kubernetes.azure.com and kubernetes.io. Default: none.
+        /// Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Labels
         {
@@ -328,8 +328,8 @@ namespace OwnerUnset.Minicluster
         private List<Inputs.NodePoolTaintArgs>? _taints;
 
         /// <summary>
-        /// Taints of the nodes, in addition to that of spot nodes. AKS rejects taints of these domains: kubernetes.azure.com and
-        /// kubernetes.io. The pods of a MiniCluster on this pool tolerate them. Default: none.
+        /// Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
+        /// refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
         /// </summary>
         public List<Inputs.NodePoolTaintArgs> Taints
         {

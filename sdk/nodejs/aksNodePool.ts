@@ -217,7 +217,7 @@ export interface AksNodePoolArgs {
      */
     hardware?: inputs.AksNodePoolHardwareArgs;
     /**
-     * Additional labels of the nodes. AKS rejects labels of the domains kubernetes.azure.com and kubernetes.io. Default: none.
+     * Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
      */
     labels?: {[key: string]: pulumi.Input<string>};
     /**
@@ -311,8 +311,8 @@ export interface AksNodePoolArgs {
      */
     tags?: {[key: string]: pulumi.Input<string>};
     /**
-     * Taints of the nodes, in addition to that of spot nodes. AKS rejects taints of these domains: kubernetes.azure.com and
-     * kubernetes.io. The pods of a MiniCluster on this pool tolerate them. Default: none.
+     * Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
+     * refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
      */
     taints?: inputs.NodePoolTaintArgs[];
     /**

@@ -18,7 +18,7 @@ const rowsIn = (place: string, rows: Record<string, RowText>): ConformanceRow[] 
     return { field, args: args ?? [field.replace(/^spec\./, "")], differs };
   });
 
-const zeroIsUnset = "`0` is read as not given, as the operator takes it.";
+const zeroIsUnset = "`0` is read as unset, as in the operator.";
 
 const clusterRows = rowsIn("spec", {
   size: {},
@@ -28,7 +28,7 @@ const clusterRows = rowsIn("spec", {
   deadlineSeconds: {},
   backoffLimit: {
     differs:
-      "Left out it is 100, and a command that fails is not retried, as in the operator; in a program it is 6, and the command " +
+      "The default is 100, and a failed command is not retried, as in the operator; in a program it is 6, and the command " +
       `is retried. ${zeroIsUnset}`,
   },
   interactive: {},
@@ -40,15 +40,15 @@ const clusterRows = rowsIn("spec", {
     args: ["network.affinity"],
     differs:
       '`true` becomes "none", anything else "preferred", which is what the operator does. In a program it is "required". ' +
-      "The operator also drops `pod.nodeAffinity` beside it; here that counts.",
+      "The operator also drops `pod.nodeAffinity` beside it; here it is used.",
   },
   "logging.quiet": {},
-  "logging.strict": { differs: "Left out it is false, as in the operator; in a program it is true." },
+  "logging.strict": { differs: "The default is false, as in the operator; in a program it is true." },
   "logging.debug": {},
   "logging.zeromq": {},
   "logging.timed": { differs: "Measured by the shell itself; the operator needs /usr/bin/time in the image." },
   "archive.path": {
-    differs: "A file is saved as well as restored; the former one is replaced when the new one is whole.",
+    differs: "The file is restored and also saved; it is replaced when the new one is complete.",
   },
 });
 
@@ -57,9 +57,9 @@ const image: RowText = {
     "The operator's default image cannot run anything today; a manifest without an image gets it with a warning.",
 };
 
-const sources = "Of several sources the one that the operator takes is kept, with a warning.";
+const sources = "If there are several sources, the one that the operator uses is kept, with a warning.";
 
-const withoutWindows = "All of it but `windowsOptions`, which is left out with a warning.";
+const withoutWindows = "All fields except `windowsOptions`, which is ignored with a warning.";
 
 /** Fields that mean the same in every container. */
 const commonFields: Record<string, RowText> = {
@@ -98,16 +98,16 @@ const containerRows = rowsIn("spec.containers[]", {
   },
   ports: {
     args: ["containers[].ports", "containers[].serviceName"],
-    differs: "A sidecar's Service leads to the brokers' pods alone; the operator's also to the pod of the services.",
+    differs: "The Service of a sidecar selects only the brokers' pods; in the operator also the pod of the services.",
   },
   runFlux: {},
   launcher: {},
-  batch: { differs: "The lead broker shows what the job prints, and ends with its exit status." },
+  batch: { differs: "The log of the lead broker has the output of the job, and its exit status is that of the job." },
   batchRaw: {},
   logs: {},
   noWrapEntrypoint: {
     differs:
-      "The image's own command runs, as in the operator. In a program a command may be given, and runs as it is.",
+      "The entrypoint of the image runs, as in the operator. In a program, a command can be set, and runs unchanged.",
   },
   "commands.prefix": {},
   "commands.script": {
@@ -119,7 +119,8 @@ const containerRows = rowsIn("spec.containers[]", {
   "commands.workerPre": {},
   "commands.brokerPre": {},
   "commands.servicePre": {
-    differs: "For sidecars. The operator ignores it where Flux runs; so does the manifest reader, with a warning.",
+    differs:
+      "For sidecars. The operator and the manifest reader ignore it in the container that runs Flux, here with a warning.",
   },
   ...commonFields,
 });
@@ -127,7 +128,7 @@ const containerRows = rowsIn("spec.containers[]", {
 const ignored: RowText = {
   args: [],
   differs:
-    "The operator ignores it in a service, and so does the manifest reader, with a warning. In a program it has its " +
+    "The operator and the manifest reader ignore it in a service, here with a warning. In a program it has its " +
     "effect, where the reference says so.",
 };
 const noEffect: RowText = { args: [], differs: "Has no effect in a service; left out with a warning." };
@@ -143,7 +144,7 @@ const serviceRows = rowsIn("spec.services[]", {
   batch: noEffect,
   batchRaw: noEffect,
   logs: noEffect,
-  noWrapEntrypoint: { args: [], differs: "Changes nothing: the operator wraps no service, and so it is read." },
+  noWrapEntrypoint: { args: [], differs: "No effect: the operator wraps no service." },
   "commands.prefix": ignored,
   "commands.script": ignored,
   "commands.init": ignored,
@@ -162,7 +163,7 @@ const leadBroker =
 
 const lostDefault = "The operator's default is lost on its way.";
 
-const notExpanded = "No shell reads it, so `$` and backticks stay as they are; a warning says so.";
+const notExpanded = "No shell expands it: `$` and backticks are kept, with a warning.";
 
 const fluxRows = rowsIn("spec.flux", {
   "container.disable": {
@@ -179,8 +180,8 @@ const fluxRows = rowsIn("spec.flux", {
   "container.securityContext": { differs: withoutWindows },
   arch: {
     differs:
-      "No script of the operator's uses it. Here it picks the view, selects nodes by `kubernetes.io/arch` and tolerates the " +
-      "taint of ARM nodes. Other names are read, too (`arm`, `aarch64`, `x86_64`).",
+      "No script of the operator uses it. Here it selects the view, selects nodes by `kubernetes.io/arch` and tolerates the " +
+      "taint of ARM nodes. Other names are also accepted (`arm`, `aarch64`, `x86_64`).",
   },
   submitCommand: { differs: notExpanded },
   wrap: {},
@@ -203,8 +204,8 @@ const fluxRows = rowsIn("spec.flux", {
   "bursting.leadBroker.size": { differs: leadBroker },
   "bursting.leadBroker.port": { differs: leadBroker },
   "bursting.hostlist": {},
-  "bursting.clusters[].name": { differs: `Left out it is "burst-0" for the first, and so on. ${lostDefault}` },
-  "bursting.clusters[].size": { differs: `Left out it is the \`maxSize\` of this cluster. ${lostDefault}` },
+  "bursting.clusters[].name": { differs: `The default is "burst-0" for the first, and so on. ${lostDefault}` },
+  "bursting.clusters[].size": { differs: `The default is the \`maxSize\` of this cluster. ${lostDefault}` },
   brokerConfig: {
     differs:
       "The certificate and the description of the resources are put where its `bootstrap.curve_cert` and " +

@@ -16,7 +16,7 @@ const unexpected = link(
   "A preview or an update is unexpected",
   "troubleshooting.md#a-preview-or-an-update-is-unexpected",
 );
-const stalled = link("A study does not go on", "troubleshooting.md#a-study-does-not-go-on");
+const stalled = link("A study does not continue", "troubleshooting.md#a-study-does-not-continue");
 const reference = (component: string) => link(component, `reference/${component.toLowerCase()}.md`);
 
 /** In the order of the page. Each source is of one area. */

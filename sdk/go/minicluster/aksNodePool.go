@@ -142,7 +142,7 @@ type aksNodePoolArgs struct {
 	// refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
 	// `location` or in the region of the cluster.
 	Hardware *AksNodePoolHardware `pulumi:"hardware"`
-	// Additional labels of the nodes. AKS rejects labels of the domains kubernetes.azure.com and kubernetes.io. Default: none.
+	// Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
 	Labels map[string]string `pulumi:"labels"`
 	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
 	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
@@ -198,8 +198,8 @@ type aksNodePoolArgs struct {
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Tags of all created Azure resources. Default: none.
 	Tags map[string]string `pulumi:"tags"`
-	// Taints of the nodes, in addition to that of spot nodes. AKS rejects taints of these domains: kubernetes.azure.com and
-	// kubernetes.io. The pods of a MiniCluster on this pool tolerate them. Default: none.
+	// Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
+	// refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
 	// Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
 	Version *string `pulumi:"version"`
@@ -258,7 +258,7 @@ type AksNodePoolArgs struct {
 	// refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
 	// `location` or in the region of the cluster.
 	Hardware *AksNodePoolHardwareArgs
-	// Additional labels of the nodes. AKS rejects labels of the domains kubernetes.azure.com and kubernetes.io. Default: none.
+	// Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
 	Labels map[string]pulumi.StringInput
 	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
 	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
@@ -314,8 +314,8 @@ type AksNodePoolArgs struct {
 	StaticCpu *bool
 	// Tags of all created Azure resources. Default: none.
 	Tags map[string]pulumi.StringInput
-	// Taints of the nodes, in addition to that of spot nodes. AKS rejects taints of these domains: kubernetes.azure.com and
-	// kubernetes.io. The pods of a MiniCluster on this pool tolerate them. Default: none.
+	// Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
+	// refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
 	Taints []NodePoolTaintArgs
 	// Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
 	Version pulumi.StringPtrInput

@@ -96,7 +96,7 @@ class AksNodePoolArgs:
         :param 'AksNodePoolHardwareArgs' hardware: Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
                refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
                `location` or in the region of the cluster.
-        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. AKS rejects labels of the domains kubernetes.azure.com and kubernetes.io. Default: none.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
         :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
                `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
                warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
@@ -130,8 +130,8 @@ class AksNodePoolArgs:
                `capacity` "spot". Default: -1.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
-        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, in addition to that of spot nodes. AKS rejects taints of these domains: kubernetes.azure.com and
-               kubernetes.io. The pods of a MiniCluster on this pool tolerate them. Default: none.
+        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
+               refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
         :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: the subnet that AKS creates.
         :param Sequence[_builtins.str] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
@@ -424,7 +424,7 @@ class AksNodePoolArgs:
     @pulumi.getter
     def labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Additional labels of the nodes. AKS rejects labels of the domains kubernetes.azure.com and kubernetes.io. Default: none.
+        Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
         """
         return pulumi.get(self, "labels")
 
@@ -645,8 +645,8 @@ class AksNodePoolArgs:
     @pulumi.getter
     def taints(self) -> Optional[Sequence['NodePoolTaintArgs']]:
         """
-        Taints of the nodes, in addition to that of spot nodes. AKS rejects taints of these domains: kubernetes.azure.com and
-        kubernetes.io. The pods of a MiniCluster on this pool tolerate them. Default: none.
+        Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
+        refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
         """
         return pulumi.get(self, "taints")
 
@@ -802,7 +802,7 @@ class AksNodePool(pulumi.ComponentResource):
         :param Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict'] hardware: Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
                refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
                `location` or in the region of the cluster.
-        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. AKS rejects labels of the domains kubernetes.azure.com and kubernetes.io. Default: none.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
         :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
                `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
                warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
@@ -839,8 +839,8 @@ class AksNodePool(pulumi.ComponentResource):
                `capacity` "spot". Default: -1.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
-        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, in addition to that of spot nodes. AKS rejects taints of these domains: kubernetes.azure.com and
-               kubernetes.io. The pods of a MiniCluster on this pool tolerate them. Default: none.
+        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
+               refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
         :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: the subnet that AKS creates.
         :param Sequence[_builtins.str] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:

@@ -18,11 +18,11 @@ export function renderPage(figures: Figures): string {
   const { cluster, previews, stack, pools, groups, real, console, page } = figures;
   return [
     "# Figures",
-    `How long things take, and how much of what there is. \`npm run bench\` records
-<a href="./figures.json" download>figures.json</a> (\`docs/public/figures.json\`), and this page and its plots are
-made of that; each part says when and on what it was measured. \`npm run bench -- cluster\` measures one part alone,
-\`-- --quick\` looks at small sizes and records nothing. All of it takes a working day; what is ended early
-keeps what it has, and \`-- cluster --continue\` goes on with it.`,
+    `Times and sizes of this package. \`npm run bench\` records
+<a href="./figures.json" download>figures.json</a> (\`docs/public/figures.json\`), from which this page and its plots
+are generated. Each part has the date and the machine of its measurement. \`npm run bench -- cluster\` measures one
+part, \`-- --quick\` measures small sizes and records nothing. All parts take a working day; an interrupted run
+keeps its measurements, and \`-- cluster --continue\` continues it.`,
     ...text([targetTable(figures)]),
     ...(cluster ? ["## One cluster", whatIsMeasured] : []),
     ...picture("figures-create.svg", "Time to all Ready against the number of pods: pulumi up beside plain requests"),
@@ -53,38 +53,38 @@ keeps what it has, and \`-- cluster --continue\` goes on with it.`,
     .concat("\n");
 }
 
-const whatIsMeasured = `Pods come up on simulated nodes, which pull no image and start no broker: the figures are the
+const whatIsMeasured = `The pods run on simulated nodes, which pull no image and start no broker: the figures are the
 cost of the control plane and of the engine, on the same cores. Kubernetes' default rates are those of its
-binaries; a cloud may raise them, and the sandbox of the tests does. Both are in the tables, and what they are at
-their end.
+binaries; a cloud may raise them, and the sandbox of the tests does. The tables have the figures for both rates, and
+the rates at their end.
 
-- **up** is \`pulumi up --skip-preview\` of a program that leaves the making to the plugin, as programs in any
-  language do. The Kubernetes plugin is the one that the last table names.
+- **up** is \`pulumi up --skip-preview\` of a program that uses the plugin, as programs in any
+  language do. The last table has the version of the Kubernetes plugin.
 - **requests** are plain HTTPS requests for the same Secret, Service, ConfigMap and Job, one after the other, and for
-  a resize one patch of the Job. **No anti-affinity** leaves out all that pods say of each other: that no two of a
-  cluster share a node, and that they prefer one zone.
-- Times count from the start of \`up\`, or of the first request. **First pod** and **last pod** are the first and the
-  last that came or went; **all Ready** is when there were as many as there shall be, each of them Ready;
-  **returned** is the end of \`up\`, or of the last request. What did not end has a row that shows what
-  was seen.
-- **Own requests** are those of the engine's plugins, or the plain ones, by the API server's audit; those **of
-  everybody**, with controllers and nodes, are by its metrics, which count no request for its version or its OpenAPI
-  document. Memory is the greatest resident set.
-- **Beyond digits** are bytes without what the API server and the engine add (times, versions, field managers,
+  a resize one patch of the Job. **No anti-affinity** omits all affinity rules of the pods: that two pods of a
+  cluster do not share a node, and the preference for one zone.
+- Times start with \`up\`, or with the first request. **First pod** and **last pod** are the first and the
+  last pod that was added or removed; **all Ready** is when the requested number of pods exists and all are Ready;
+  **returned** is the end of \`up\`, or of the last request. An interrupted measurement has a row with the state at its
+  end.
+- **Own requests** are those of the engine's plugins, or the plain ones, from the API server's audit log; those **of
+  everybody**, with controllers and nodes, are from its metrics, which do not count requests for its version or its
+  OpenAPI document. Memory is the maximum resident set size.
+- **Beyond digits** are bytes without those that the API server and the engine add (times, versions, field managers,
   status), and with one character for the size.`;
 
 const whatPoolsAre = `Each cluster is on a separate pool of EKS, and a resize also changes the pool. The cloud is a
-stand-in that takes every pool for made at once, and the nodes of the largest size are there from the start. The
-plain requests are those for the clusters alone.`;
+stand-in that creates every pool immediately, and the nodes of the largest size exist from the start. The
+plain requests are only those for the clusters.`;
 
-const whatGroupsAre = `One cluster with a separate lead broker. The pods are those of each group, and a resize
-changes all groups at once.`;
+const whatGroupsAre = `One cluster with a separate lead broker. The numbers of pods are those of each group, and a
+resize changes all groups in one update.`;
 
 const executable = `## The plugin as an executable
 
-Releases carry the plugin as one executable per platform, with Node.js inside: 98 MiB and 33 MiB packed, where the
-script that needs Node.js 20 has 3 MiB and 0.6 MiB packed. It was built and started on Linux (x86) only, and was
-ready as soon as the script, in about a second with other work on the machine.`;
+Releases have the plugin as one executable per platform, which contains Node.js: 101 MiB, or 34 MiB packed. The
+script, which requires Node.js 20, has 4.6 MiB, or 1.0 MiB packed. The executable was only built and started on Linux
+(x86). It is ready as fast as the script.`;
 
 const part = <T>(recording: Recording<T> | undefined, tablesOf: (recording: Recording<T>) => Table[]): string[] =>
   recording ? text([...tablesOf(recording), surroundingsTable(recording.recorded)]) : [];

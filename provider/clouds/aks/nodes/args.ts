@@ -192,12 +192,12 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
   /** Ids of the application security groups of the nodes, for rules of a network security group. Default: none. */
   applicationSecurityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Additional labels of the nodes. AKS rejects labels of the domains kubernetes.azure.com and kubernetes.io. Default: none.
+   * Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
    */
   labels?: Record<string, pulumi.Input<string>>;
   /**
-   * Taints of the nodes, in addition to that of spot nodes. AKS rejects taints of these domains: kubernetes.azure.com and
-   * kubernetes.io. The pods of a MiniCluster on this pool tolerate them. Default: none.
+   * Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
+   * refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
    */
   taints?: NodePoolTaint[];
   /** Tags of all created Azure resources. Default: none. */
