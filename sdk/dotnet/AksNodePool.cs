@@ -138,13 +138,14 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
-        /// feature flag of the subscription, which places all nodes on one InfiniBand network: `az feature register --namespace
-        /// Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show` reports it as registered, `az provider
-        /// register --namespace Microsoft.ContainerService`. The second is the InfiniBand driver on the nodes, which neither AKS
-        /// images nor this package install. Install it with the NVIDIA Network Operator (a NicClusterPolicy with `ofedDriver`), in a
-        /// namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the image for GB200 and GB300 includes it,
-        /// with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16.
-        /// More than 100 nodes need a support request to Azure, which grants at most 300. Default: "none".
+        /// feature flag of the subscription, which places all nodes on one InfiniBand network:
+        /// `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
+        /// reports it as registered, `az provider register --namespace Microsoft.ContainerService`. The second is the InfiniBand
+        /// driver on the nodes, which neither AKS images nor this package install. Install it with the NVIDIA Network Operator (a
+        /// NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only
+        /// the image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual
+        /// network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to Azure, which grants at most 300.
+        /// Default: "none".
         /// </summary>
         [Input("fabric")]
         public OwnerUnset.Minicluster.AksNodePoolFabric? Fabric { get; set; }

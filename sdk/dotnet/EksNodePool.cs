@@ -179,8 +179,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.NodePoolDevicesBy? GpuBy { get; set; }
 
         /// <summary>
-        /// Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
-        /// lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
+        /// Description of a machine type that this package does not list; only for a single type. In TypeScript,
+        /// `await lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
         /// </summary>
         [Input("hardware")]
         public Inputs.EksNodePoolHardwareArgs? Hardware { get; set; }

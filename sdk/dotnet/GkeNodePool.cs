@@ -183,8 +183,8 @@ namespace OwnerUnset.Minicluster
         public Inputs.GkeNodePoolNetworkArgs? GvnicNetwork { get; set; }
 
         /// <summary>
-        /// Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
-        /// …)` queries Google for most of it. Default: the data of the package.
+        /// Description of a machine type that this package does not list; refused for other types. In TypeScript,
+        /// `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
         /// </summary>
         [Input("hardware")]
         public Inputs.GkeNodePoolHardwareArgs? Hardware { get; set; }

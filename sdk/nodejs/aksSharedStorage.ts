@@ -9,8 +9,8 @@ import * as utilities from "./utilities";
 
 /**
  * Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
- * PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
- * }`.
+ * PersistentVolume and a claim. To mount it in a container:
+ * `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
  *
  * ## Example Usage
  * ### Azure Managed Lustre, mounted by a cluster

@@ -227,8 +227,8 @@ export interface EksNodePoolArgs {
      */
     gpuBy?: enums.NodePoolDevicesBy;
     /**
-     * Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
-     * lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
+     * Description of a machine type that this package does not list; only for a single type. In TypeScript,
+     * `await lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
      */
     hardware?: inputs.EksNodePoolHardwareArgs;
     /**

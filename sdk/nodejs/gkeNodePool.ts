@@ -228,8 +228,8 @@ export interface GkeNodePoolArgs {
      */
     gvnicNetwork?: inputs.GkeNodePoolNetworkArgs;
     /**
-     * Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
-     * …)` queries Google for most of it. Default: the data of the package.
+     * Description of a machine type that this package does not list; refused for other types. In TypeScript,
+     * `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
      */
     hardware?: inputs.GkeNodePoolHardwareArgs;
     /**

@@ -9,8 +9,8 @@ import * as utilities from "./utilities";
 
 /**
  * Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
- * PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
- * }`.
+ * PersistentVolume and a claim. To mount it in a container:
+ * `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
  *
  * ## Example Usage
  * ### Filestore, mounted by a cluster

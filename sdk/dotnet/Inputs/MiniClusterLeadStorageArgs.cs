@@ -24,8 +24,8 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// Size of a PersistentVolumeClaim with the name `&lt;name&gt;-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
-        /// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
-        /// delete` removes it. Default: none, an existing claim.
+        /// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
+        /// `kubectl delete` removes it. Default: none, an existing claim.
         /// </summary>
         [Input("size")]
         public Input<string>? Size { get; set; }

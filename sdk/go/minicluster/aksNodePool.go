@@ -119,13 +119,14 @@ type aksNodePoolArgs struct {
 	// Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
 	DiskType *AksNodePoolDiskType `pulumi:"diskType"`
 	// The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
-	// feature flag of the subscription, which places all nodes on one InfiniBand network: `az feature register --namespace
-	// Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show` reports it as registered, `az provider
-	// register --namespace Microsoft.ContainerService`. The second is the InfiniBand driver on the nodes, which neither AKS
-	// images nor this package install. Install it with the NVIDIA Network Operator (a NicClusterPolicy with `ofedDriver`), in a
-	// namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the image for GB200 and GB300 includes it,
-	// with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16.
-	// More than 100 nodes need a support request to Azure, which grants at most 300. Default: "none".
+	// feature flag of the subscription, which places all nodes on one InfiniBand network:
+	// `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
+	// reports it as registered, `az provider register --namespace Microsoft.ContainerService`. The second is the InfiniBand
+	// driver on the nodes, which neither AKS images nor this package install. Install it with the NVIDIA Network Operator (a
+	// NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only
+	// the image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual
+	// network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to Azure, which grants at most 300.
+	// Default: "none".
 	Fabric *AksNodePoolFabric `pulumi:"fabric"`
 	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
 	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
@@ -235,13 +236,14 @@ type AksNodePoolArgs struct {
 	// Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
 	DiskType *AksNodePoolDiskType
 	// The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
-	// feature flag of the subscription, which places all nodes on one InfiniBand network: `az feature register --namespace
-	// Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show` reports it as registered, `az provider
-	// register --namespace Microsoft.ContainerService`. The second is the InfiniBand driver on the nodes, which neither AKS
-	// images nor this package install. Install it with the NVIDIA Network Operator (a NicClusterPolicy with `ofedDriver`), in a
-	// namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the image for GB200 and GB300 includes it,
-	// with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16.
-	// More than 100 nodes need a support request to Azure, which grants at most 300. Default: "none".
+	// feature flag of the subscription, which places all nodes on one InfiniBand network:
+	// `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
+	// reports it as registered, `az provider register --namespace Microsoft.ContainerService`. The second is the InfiniBand
+	// driver on the nodes, which neither AKS images nor this package install. Install it with the NVIDIA Network Operator (a
+	// NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only
+	// the image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual
+	// network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to Azure, which grants at most 300.
+	// Default: "none".
 	Fabric *AksNodePoolFabric
 	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
 	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".

@@ -145,8 +145,8 @@ type eksNodePoolArgs struct {
 	// which this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU is claimed
 	// together with interfaces near it, on machine types for which this is known. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
-	// Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
-	// lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
+	// Description of a machine type that this package does not list; only for a single type. In TypeScript,
+	// `await lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
 	Hardware *EksNodePoolHardware `pulumi:"hardware"`
 	// Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
 	// Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
@@ -262,8 +262,8 @@ type EksNodePoolArgs struct {
 	// which this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU is claimed
 	// together with interfaces near it, on machine types for which this is known. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy
-	// Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
-	// lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
+	// Description of a machine type that this package does not list; only for a single type. In TypeScript,
+	// `await lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
 	Hardware *EksNodePoolHardwareArgs
 	// Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
 	// Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.

@@ -13,8 +13,8 @@ import (
 )
 
 // Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a
-// PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
-// }`.
+// PersistentVolume and a claim. To mount it in a container:
+// `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 //
 // ## Example Usage
 // ### FSx for Lustre, mounted by a cluster

@@ -142,8 +142,8 @@ type gkeNodePoolArgs struct {
 	// The network of the second gVNIC of A3 Ultra and A4, which precedes the RDMA networks. Required with `fabric` "rdma" on these
 	// machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
 	GvnicNetwork *GkeNodePoolNetwork `pulumi:"gvnicNetwork"`
-	// Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
-	// …)` queries Google for most of it. Default: the data of the package.
+	// Description of a machine type that this package does not list; refused for other types. In TypeScript,
+	// `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
 	Hardware *GkeNodePoolHardware `pulumi:"hardware"`
 	// Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
 	HostMaintenance *GkeNodePoolHostMaintenance `pulumi:"hostMaintenance"`
@@ -271,8 +271,8 @@ type GkeNodePoolArgs struct {
 	// The network of the second gVNIC of A3 Ultra and A4, which precedes the RDMA networks. Required with `fabric` "rdma" on these
 	// machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
 	GvnicNetwork *GkeNodePoolNetworkArgs
-	// Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
-	// …)` queries Google for most of it. Default: the data of the package.
+	// Description of a machine type that this package does not list; refused for other types. In TypeScript,
+	// `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
 	Hardware *GkeNodePoolHardwareArgs
 	// Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
 	HostMaintenance *GkeNodePoolHostMaintenance

@@ -8779,8 +8779,8 @@ type MiniClusterLeadStorage struct {
 	// Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
 	ClaimName *string `pulumi:"claimName"`
 	// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
-	// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
-	// delete` removes it. Default: none, an existing claim.
+	// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
+	// `kubectl delete` removes it. Default: none, an existing claim.
 	Size *string `pulumi:"size"`
 	// Storage class of that claim. Default: the default class of the Kubernetes cluster.
 	StorageClassName *string `pulumi:"storageClassName"`
@@ -8802,8 +8802,8 @@ type MiniClusterLeadStorageArgs struct {
 	// Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
 	ClaimName pulumi.StringPtrInput `pulumi:"claimName"`
 	// Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
-	// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
-	// delete` removes it. Default: none, an existing claim.
+	// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
+	// `kubectl delete` removes it. Default: none, an existing claim.
 	Size pulumi.StringPtrInput `pulumi:"size"`
 	// Storage class of that claim. Default: the default class of the Kubernetes cluster.
 	StorageClassName pulumi.StringPtrInput `pulumi:"storageClassName"`
@@ -8893,8 +8893,8 @@ func (o MiniClusterLeadStorageOutput) ClaimName() pulumi.StringPtrOutput {
 }
 
 // Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
-// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
-// delete` removes it. Default: none, an existing claim.
+// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
+// `kubectl delete` removes it. Default: none, an existing claim.
 func (o MiniClusterLeadStorageOutput) Size() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterLeadStorage) *string { return v.Size }).(pulumi.StringPtrOutput)
 }
@@ -8939,8 +8939,8 @@ func (o MiniClusterLeadStoragePtrOutput) ClaimName() pulumi.StringPtrOutput {
 }
 
 // Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
-// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
-// delete` removes it. Default: none, an existing claim.
+// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
+// `kubectl delete` removes it. Default: none, an existing claim.
 func (o MiniClusterLeadStoragePtrOutput) Size() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterLeadStorage) *string {
 		if v == nil {

@@ -1274,8 +1274,8 @@ export interface MiniClusterLeadStorageArgs {
     claimName?: pulumi.Input<string>;
     /**
      * Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
-     * ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
-     * delete` removes it. Default: none, an existing claim.
+     * ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
+     * `kubectl delete` removes it. Default: none, an existing claim.
      */
     size?: pulumi.Input<string>;
     /**

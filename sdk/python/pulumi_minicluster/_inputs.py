@@ -5381,8 +5381,8 @@ class MiniClusterLeadStorageArgsDict(TypedDict):
     size: NotRequired[pulumi.Input[_builtins.str]]
     """
     Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
-    ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
-    delete` removes it. Default: none, an existing claim.
+    ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
+    `kubectl delete` removes it. Default: none, an existing claim.
     """
     storage_class_name: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -5399,8 +5399,8 @@ class MiniClusterLeadStorageArgs:
         Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`.
         :param pulumi.Input[_builtins.str] claim_name: Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
         :param pulumi.Input[_builtins.str] size: Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
-               ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
-               delete` removes it. Default: none, an existing claim.
+               ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
+               `kubectl delete` removes it. Default: none, an existing claim.
         :param pulumi.Input[_builtins.str] storage_class_name: Storage class of that claim. Default: the default class of the Kubernetes cluster.
         """
         if claim_name is not None:
@@ -5427,8 +5427,8 @@ class MiniClusterLeadStorageArgs:
     def size(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
-        ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it; `kubectl
-        delete` removes it. Default: none, an existing claim.
+        ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
+        `kubectl delete` removes it. Default: none, an existing claim.
         """
         return pulumi.get(self, "size")
 

@@ -78,13 +78,14 @@ class AksNodePoolArgs:
         :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size.
         :param 'AksNodePoolDiskType' disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
-               feature flag of the subscription, which places all nodes on one InfiniBand network: `az feature register --namespace
-               Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show` reports it as registered, `az provider
-               register --namespace Microsoft.ContainerService`. The second is the InfiniBand driver on the nodes, which neither AKS
-               images nor this package install. Install it with the NVIDIA Network Operator (a NicClusterPolicy with `ofedDriver`), in a
-               namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the image for GB200 and GB300 includes it,
-               with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16.
-               More than 100 nodes need a support request to Azure, which grants at most 300. Default: "none".
+               feature flag of the subscription, which places all nodes on one InfiniBand network:
+               `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
+               reports it as registered, `az provider register --namespace Microsoft.ContainerService`. The second is the InfiniBand
+               driver on the nodes, which neither AKS images nor this package install. Install it with the NVIDIA Network Operator (a
+               NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only
+               the image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual
+               network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to Azure, which grants at most 300.
+               Default: "none".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
@@ -351,13 +352,14 @@ class AksNodePoolArgs:
     def fabric(self) -> Optional['AksNodePoolFabric']:
         """
         The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
-        feature flag of the subscription, which places all nodes on one InfiniBand network: `az feature register --namespace
-        Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show` reports it as registered, `az provider
-        register --namespace Microsoft.ContainerService`. The second is the InfiniBand driver on the nodes, which neither AKS
-        images nor this package install. Install it with the NVIDIA Network Operator (a NicClusterPolicy with `ofedDriver`), in a
-        namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the image for GB200 and GB300 includes it,
-        with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16.
-        More than 100 nodes need a support request to Azure, which grants at most 300. Default: "none".
+        feature flag of the subscription, which places all nodes on one InfiniBand network:
+        `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
+        reports it as registered, `az provider register --namespace Microsoft.ContainerService`. The second is the InfiniBand
+        driver on the nodes, which neither AKS images nor this package install. Install it with the NVIDIA Network Operator (a
+        NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only
+        the image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual
+        network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to Azure, which grants at most 300.
+        Default: "none".
         """
         return pulumi.get(self, "fabric")
 
@@ -784,13 +786,14 @@ class AksNodePool(pulumi.ComponentResource):
         :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size.
         :param 'AksNodePoolDiskType' disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
-               feature flag of the subscription, which places all nodes on one InfiniBand network: `az feature register --namespace
-               Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show` reports it as registered, `az provider
-               register --namespace Microsoft.ContainerService`. The second is the InfiniBand driver on the nodes, which neither AKS
-               images nor this package install. Install it with the NVIDIA Network Operator (a NicClusterPolicy with `ofedDriver`), in a
-               namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the image for GB200 and GB300 includes it,
-               with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16.
-               More than 100 nodes need a support request to Azure, which grants at most 300. Default: "none".
+               feature flag of the subscription, which places all nodes on one InfiniBand network:
+               `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
+               reports it as registered, `az provider register --namespace Microsoft.ContainerService`. The second is the InfiniBand
+               driver on the nodes, which neither AKS images nor this package install. Install it with the NVIDIA Network Operator (a
+               NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only
+               the image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual
+               network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to Azure, which grants at most 300.
+               Default: "none".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device

@@ -272,8 +272,8 @@ class AksSharedStorage(pulumi.ComponentResource):
                  __props__=None):
         """
         Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
-        PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
-        }`.
+        PersistentVolume and a claim. To mount it in a container:
+        `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
         ## Example Usage
         ### Azure Managed Lustre, mounted by a cluster
@@ -338,8 +338,8 @@ class AksSharedStorage(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
-        PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
-        }`.
+        PersistentVolume and a claim. To mount it in a container:
+        `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
         ## Example Usage
         ### Azure Managed Lustre, mounted by a cluster

@@ -96,8 +96,8 @@ class EksNodePoolArgs:
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu),
                which this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU is claimed
                together with interfaces near it, on machine types for which this is known. Requires NVIDIA GPUs. Default: "plugin".
-        :param 'EksNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
-               lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
+        :param 'EksNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; only for a single type. In TypeScript,
+               `await lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
                Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
         :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
@@ -450,8 +450,8 @@ class EksNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['EksNodePoolHardwareArgs']:
         """
-        Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
-        lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
+        Description of a machine type that this package does not list; only for a single type. In TypeScript,
+        `await lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
         """
         return pulumi.get(self, "hardware")
 
@@ -849,8 +849,8 @@ class EksNodePool(pulumi.ComponentResource):
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu),
                which this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU is claimed
                together with interfaces near it, on machine types for which this is known. Requires NVIDIA GPUs. Default: "plugin".
-        :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
-               lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
+        :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; only for a single type. In TypeScript,
+               `await lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
                Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
         :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and

@@ -407,8 +407,8 @@ class EksSharedStorage(pulumi.ComponentResource):
                  __props__=None):
         """
         Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a
-        PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
-        }`.
+        PersistentVolume and a claim. To mount it in a container:
+        `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
         ## Example Usage
         ### FSx for Lustre, mounted by a cluster
@@ -488,8 +488,8 @@ class EksSharedStorage(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a
-        PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
-        }`.
+        PersistentVolume and a claim. To mount it in a container:
+        `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
         ## Example Usage
         ### FSx for Lustre, mounted by a cluster

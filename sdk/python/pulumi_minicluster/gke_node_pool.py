@@ -102,8 +102,8 @@ class GkeNodePoolArgs:
         :param 'GkeNodePoolGpusArgs' gpus: GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type.
         :param 'GkeNodePoolNetworkArgs' gvnic_network: The network of the second gVNIC of A3 Ultra and A4, which precedes the RDMA networks. Required with `fabric` "rdma" on these
                machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
-        :param 'GkeNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
-               …)` queries Google for most of it. Default: the data of the package.
+        :param 'GkeNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; refused for other types. In TypeScript,
+               `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
         :param 'GkeNodePoolHostMaintenance' host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
         :param _builtins.bool image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
                Container File System API is enabled in the project; other images are pulled as usual. Default: false.
@@ -484,8 +484,8 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['GkeNodePoolHardwareArgs']:
         """
-        Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
-        …)` queries Google for most of it. Default: the data of the package.
+        Description of a machine type that this package does not list; refused for other types. In TypeScript,
+        `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
         """
         return pulumi.get(self, "hardware")
 
@@ -931,8 +931,8 @@ class GkeNodePool(pulumi.ComponentResource):
         :param Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict'] gpus: GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type.
         :param Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict'] gvnic_network: The network of the second gVNIC of A3 Ultra and A4, which precedes the RDMA networks. Required with `fabric` "rdma" on these
                machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
-        :param Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
-               …)` queries Google for most of it. Default: the data of the package.
+        :param Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; refused for other types. In TypeScript,
+               `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
         :param 'GkeNodePoolHostMaintenance' host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
         :param _builtins.bool image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
                Container File System API is enabled in the project; other images are pulled as usual. Default: false.

@@ -289,8 +289,8 @@ class GkeSharedStorage(pulumi.ComponentResource):
                  __props__=None):
         """
         Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
-        PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
-        }`.
+        PersistentVolume and a claim. To mount it in a container:
+        `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
         ## Example Usage
         ### Filestore, mounted by a cluster
@@ -355,8 +355,8 @@ class GkeSharedStorage(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
-        PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
-        }`.
+        PersistentVolume and a claim. To mount it in a container:
+        `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
         ## Example Usage
         ### Filestore, mounted by a cluster

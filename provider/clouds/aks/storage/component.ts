@@ -6,8 +6,8 @@ import { parseAksSharedStorageArgs } from "./parse";
 
 /**
  * Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
- * PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
- * }`.
+ * PersistentVolume and a claim. To mount it in a container:
+ * `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
  */
 export class AksSharedStorage extends pulumi.ComponentResource {
   /** Name of the PersistentVolumeClaim: the value of `claimName` of a volume. */

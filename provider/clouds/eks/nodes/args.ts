@@ -97,8 +97,8 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
    */
   machineTypes: string[];
   /**
-   * Description of a machine type that this package does not list; only for a single type. In TypeScript, `await
-   * lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
+   * Description of a machine type that this package does not list; only for a single type. In TypeScript,
+   * `await lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
    */
   hardware?: EksNodePoolHardwareArgs;
   /** Processor architecture, which must match the machine types. Default: that of the machine types. */

@@ -6,8 +6,8 @@ import { parseEksSharedStorageArgs } from "./parse";
 
 /**
  * Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a
- * PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
- * }`.
+ * PersistentVolume and a claim. To mount it in a container:
+ * `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
  */
 export class EksSharedStorage extends pulumi.ComponentResource {
   /** Name of the PersistentVolumeClaim: the value of `claimName` of a volume. */

@@ -99,8 +99,8 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   /** Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`. */
   machineType: string;
   /**
-   * Description of a machine type that this package does not list; refused for other types. In TypeScript, `await lookupGkeMachine("…",
-   * …)` queries Google for most of it. Default: the data of the package.
+   * Description of a machine type that this package does not list; refused for other types. In TypeScript,
+   * `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
    */
   hardware?: GkeNodePoolHardwareArgs;
   /** Processor architecture, which must match the machine type. Default: that of the machine type. */

@@ -6,8 +6,8 @@ import { parseGkeSharedStorageArgs } from "./parse";
 
 /**
  * Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
- * PersistentVolume and a claim. To mount it in a container: `volumes: { data: { path: "/data", claimName: storage.claimName }
- * }`.
+ * PersistentVolume and a claim. To mount it in a container:
+ * `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
  */
 export class GkeSharedStorage extends pulumi.ComponentResource {
   /** Name of the PersistentVolumeClaim: the value of `claimName` of a volume. */
