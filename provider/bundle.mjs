@@ -1,4 +1,4 @@
-// Makes the executable of the plugin: one file with all that it runs, so that it starts at once and needs no node_modules.
+// Builds the executable of the plugin: one file with all its code, so that it starts at once and needs no node_modules.
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -54,7 +54,7 @@ const withTexts = {
   },
 };
 
-/** The licences of the packages in the executable and in the web page, each text once. */
+/** The licences of the packages in the executable and in the web page, without duplicates. */
 function licences(inputs) {
   const users = new Map();
   const directories = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []);
@@ -84,7 +84,7 @@ const { metafile } = await build({
   format: "cjs",
   tsconfig: "provider/tsconfig.json",
   banner: { js: "#!/usr/bin/env node" },
-  // Names stay, for people who read a stack trace.
+  // Names stay readable in stack traces.
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: "none",

@@ -18,7 +18,7 @@ import { callerOptions, endWithEngine, preparations } from "./server/caller";
 import { logToEngine } from "./server/study/log";
 import { StudyRuns } from "./server/study/runs";
 
-/** A component as the engine constructs it: the constructor checks all inputs. */
+/** A component's class: its constructor checks all inputs. */
 type Constructor = new (
   name: string,
   inputs: never,
@@ -55,7 +55,7 @@ class MiniClusterProvider implements provider.Provider {
   readonly delete = this.runs.delete;
   readonly cancel = this.runs.cancel;
 
-  /** Makes a component in this process, with the children in the caller's stack. */
+  /** Creates a component in this process, with its children in the caller's stack. */
   async construct(
     name: string,
     type: string,
@@ -79,7 +79,7 @@ function outputsOf(type: string): string[] {
   return Object.keys(resources[type]?.properties ?? {});
 }
 
-/** Leaves the problems to the message, which has all of them: of a list the engine prints every value, a secret's too. */
+/** Reports the problems in the message only: for a list the engine prints every value, including those of secrets. */
 async function withMessageAlone<T>(construct: () => Promise<T>): Promise<T> {
   try {
     return await construct();

@@ -7,7 +7,7 @@ new PolicyPack("minicluster-cost", {
   policies: [
     {
       name: "price-per-hour",
-      description: "The clusters of a stack may cost no more for an hour than maxPricePerHour, with any queues.",
+      description: "The clusters of a stack may cost no more per hour than maxPricePerHour, with any queues.",
       enforcementLevel: "mandatory",
       configSchema: {
         properties: {
@@ -34,7 +34,7 @@ new PolicyPack("minicluster-cost", {
         const sum = known.reduce((total, { price }) => total + price, 0);
         if (sum > maxPricePerHour)
           reportViolation(
-            `the stack may cost ${sum.toFixed(2)} for an hour, above ${maxPricePerHour} ` +
+            `the stack may cost ${sum.toFixed(2)} per hour, above ${maxPricePerHour} ` +
               `(${known.map(({ name, price }) => `${name}: ${price}`).join("; ")}); lower size or autoscale.max`,
           );
       },

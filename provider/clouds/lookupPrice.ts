@@ -1,17 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import { thrownText } from "../shared/errors";
 
-/** A list price, in the form of the arguments of a pool. */
+/** A list price, in the format of a pool's arguments. */
 export interface ListPrice {
-  /** Price of a machine for an hour. */
+  /** Price of a machine per hour. */
   pricePerHour: number;
-  /** Its currency, as ISO 4217 names it. */
+  /** Its currency, as an ISO 4217 code. */
   currency: string;
-  /** The price list that has it, with the date of the look-up. */
+  /** The price list, with the date of the look-up. */
   priceSource: string;
 }
 
-/** The price that a cloud gives, or nothing and a warning: a preview without prices does not fail. */
+/** The price from a cloud, or undefined and a warning: a preview does not fail without prices. */
 export async function priced(machine: string, ask: () => Promise<ListPrice>): Promise<ListPrice | undefined> {
   try {
     return await ask();
@@ -23,13 +23,13 @@ export async function priced(machine: string, ask: () => Promise<ListPrice>): Pr
   }
 }
 
-/** A price from a list, of today. */
+/** A price from a list, with today's date. */
 export function listPrice(pricePerHour: number, currency: string, list: string): ListPrice {
   if (!Number.isFinite(pricePerHour) || pricePerHour <= 0) throw new Error(`the price list has ${pricePerHour}`);
   return { pricePerHour, currency, priceSource: `${list}, ${new Date().toISOString().slice(0, 10)}` };
 }
 
-/** The one price among several offers. Two that differ are no answer: which one would be paid is not known. */
+/** The only price of several offers. Two different prices are ambiguous. */
 export function onlyPrice(prices: number[]): number {
   const [price, ...others] = [...new Set(prices)];
   if (price === undefined) throw new Error("the price list does not have it");

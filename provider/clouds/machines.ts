@@ -2,21 +2,24 @@ import { choice, integer, nonEmptyText, object } from "../shared/checks";
 import { ruleOn } from "../shared/rules";
 import { type NodePoolAcceleratorArgs, NodePoolAcceleratorKind, MiniClusterArch } from "./nodes/args";
 
-/** A machine type of a cloud, as its vendor documents it. */
+/** A machine type of a cloud, from its vendor's documents. */
 export interface MachineType {
   arch: MiniClusterArch;
-  /** Virtual CPUs as the machine comes, of which `threadsPerCore` share one core. */
+  /** Virtual CPUs by default, of which `threadsPerCore` share one core. */
   vcpus: number;
   threadsPerCore: number;
   memoryMib: number;
   accelerator?: NodePoolAcceleratorArgs;
   /** Local disks together, in GB; left out without any, or where they are unknown. */
   localDiskGb?: number;
-  /** True if each GPU has interfaces of the fast network on its own PCIe root, as many as every other, by what DRA drivers publish. */
+  /**
+   * True if each GPU has interfaces of the fast network on its own PCIe root, and all GPUs the same number, as DRA drivers publish
+   * them.
+   */
   hasNearInterfaces?: boolean;
 }
 
-/** True for GPUs of which those of several nodes are one NVLink domain: Grace Blackwell. */
+/** True for GPUs that form one NVLink domain over several nodes: Grace Blackwell. */
 export const isSuperchip = (accelerator: MachineType["accelerator"]) => /^GB[23]00$/.test(accelerator?.model ?? "");
 
 /** Virtual CPUs and cores of a machine, with the number of threads that a pool gives each core. */
@@ -42,7 +45,7 @@ export const hardwareFields = {
 /** Message for `hardware` of a machine type that this package lists. */
 export const needlessHardware = (type: string) => `this package has the hardware of ${type}; remove hardware`;
 
-/** Rule on the processors that `hardware` describes: cores are whole. */
+/** Rule on the processors that `hardware` describes: the number of cores is an integer. */
 export const wholeCoresRule = ruleOn<{ hardware?: MachineType }>()(
   ["hardware.threadsPerCore", "hardware.vcpus"],
   ({ hardware }, addIssue) => {

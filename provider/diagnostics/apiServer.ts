@@ -7,7 +7,7 @@ import { type ClusterChoice, type Connection, connectionFor } from "./connection
 import { whenKnown } from "../shared/deferred";
 import { proxyOf, targetOf, tunnel } from "./connection/proxy";
 
-/** A response of an API server with another status than 200. */
+/** A response of an API server with a status other than 200. */
 class FailedRead extends Error {
   constructor(
     readonly status: number,
@@ -17,23 +17,23 @@ class FailedRead extends Error {
   }
 }
 
-/** True for an error that the API server has sent itself. */
+/** True for an error from the API server itself. */
 export const isFromServer = (error: unknown) => error instanceof FailedRead;
 
-/** True for the error of an API server that has nothing at a path. */
+/** True for the error of an API server without an object at a path. */
 export const isNotFound = (error: unknown) => error instanceof FailedRead && error.status === 404;
 
 /** Reads the API server's response at a path, decoded if it is JSON. */
 export type Read = (path: string) => Promise<unknown>;
 
 /**
- * Read access to the cluster of a component's Kubernetes provider, by the connection that the provider itself would use.
- * Undefined where no connection is possible: callers go on without it.
+ * Read access to the cluster of a component's Kubernetes provider, by the provider's own connection. Undefined if no connection is
+ * possible: callers continue without it.
  */
 export async function readerOf(component: pulumi.Resource): Promise<Read | undefined> {
   const choice = choiceOf(await providerSettings(component));
   const connection = connectionIfAny(choice);
-  // Without its credentials a connection is of no use.
+  // A connection without its credentials is useless.
   const isUsable =
     connection &&
     (await connection.credentials().then(

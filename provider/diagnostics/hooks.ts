@@ -3,13 +3,13 @@ import * as pulumi from "@pulumi/pulumi";
 import { callsBack } from "../shared/children";
 import { userError } from "../shared/errors";
 
-/** One message on an operation: a fact, a likely mistake, or the reason why the operation is stopped. */
+/** One message on an operation: a fact, a likely mistake, or the reason why the operation is rejected. */
 export interface Diagnostic {
   severity: "info" | "warning" | "error";
   message: string;
 }
 
-/** Diagnostics that an operation has, or the promise of them. */
+/** Diagnostics of an operation, or the promise of them. */
 type Diagnostics = Diagnostic[] | Promise<Diagnostic[]>;
 
 /** Inputs or outputs of a resource, as the engine has them. */
@@ -58,10 +58,7 @@ export const beforeCreateOrUpdate = (
   ...hook("beforeUpdate", `${name}:update`, component, diagnose),
 });
 
-/**
- * Hook that logs diagnostics of a resource that could not be created or updated, or whose readiness was awaited in vain. The
- * operation fails all the same.
- */
+/** Hook that logs diagnostics of a resource that could not be created or updated, or did not become ready. The operation still fails. */
 export function onError(
   name: string,
   component: pulumi.Resource,
@@ -90,7 +87,7 @@ function hook(
   diagnose: (event: pulumi.ResourceHookArgs) => Diagnostics,
 ): pulumi.ResourceHookBinding {
   if (!callsBack()) return {};
-  // The engine calls from outside, and what is logged there has to find the engine of this program.
+  // The engine calls from outside the program's context, and messages have to reach the engine of this program.
   const log = AsyncResource.bind(async (args: pulumi.ResourceHookArgs) => {
     const diagnostics = await diagnose(args);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
@@ -111,8 +108,8 @@ const logDiagnostic = ({ severity, message }: Diagnostic, component: pulumi.Reso
 const timesTaken = new Map<string, number>();
 
 /**
- * Name that no other hook has: the engine rejects a second hook of one name, and two components may share their name under
- * other parents or types.
+ * Unique name of a hook: the engine rejects a second hook of one name, and two components may share their name under different
+ * parents or types.
  */
 function uniqueName(name: string): string {
   const times = (timesTaken.get(name) ?? 0) + 1;

@@ -15,7 +15,7 @@ export function kubectlOf(component: pulumi.Resource): Promise<string> {
   );
 }
 
-/** kubectl with the options that choose the cluster of a provider, where kubectl would not choose it by default. */
+/** kubectl with the options that select the cluster of a provider, unless kubectl selects it by default. */
 export function kubectlFor({ kubeconfig, context, cluster }: ClusterChoice): string {
   const options = [
     ...(kubeconfig === undefined ? [] : fileOption(kubeconfig)),
@@ -28,7 +28,7 @@ export function kubectlFor({ kubeconfig, context, cluster }: ClusterChoice): str
 function fileOption(kubeconfig: string): string[] {
   // The SDK gives an explicit provider this variable by default.
   if (kubeconfig === process.env["KUBECONFIG"]) return [];
-  // The text may hold credentials. Without the variable the shell stops and prints what to do.
+  // The text may hold credentials. Without the variable the shell stops and prints the remedy.
   if (!isKubeconfigFile(kubeconfig))
     return [
       `--kubeconfig "\${${fileVariable}:?save the kubeconfig of the Kubernetes provider to a file and set its path}"`,

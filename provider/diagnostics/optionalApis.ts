@@ -2,11 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import { isNotFound, readerOf } from "./apiServer";
 import { beforeCreateOrUpdate, type Diagnostic } from "./hooks";
 
-/** An API that not every cluster has. */
+/** An API that not every cluster serves. */
 export interface OptionalApi {
   /** Group and version, such as "karpenter.sh/v1". */
   groupVersion: string;
-  /** End of the sentence on a cluster without it: what needs it, and what to change. */
+  /** End of the sentence on a cluster without it: the feature that needs it, and what to change. */
   remedy: string;
 }
 
@@ -16,12 +16,10 @@ export interface Driver {
   remedy: string;
 }
 
-/** True if a cluster has nothing at a path. */
+/** True if a cluster serves nothing at a path. */
 export type Lacks = (path: string) => Promise<boolean>;
 
-/**
- * Hooks that reject an object whose API the cluster lacks. A cluster that cannot be read lacks nothing.
- */
+/** Hooks that reject an object whose API the cluster lacks. For an unreadable cluster they do nothing. */
 export const requireApi = (name: string, component: pulumi.Resource, api: OptionalApi) =>
   requireInCluster(name, component, (lacks) => missingApi(lacks, api));
 
@@ -33,8 +31,8 @@ export const requireCsiDriver = (hookName: string, component: pulumi.Resource, {
   });
 
 /**
- * Hooks with diagnostics on what the cluster of a component lacks. A preview only warns of an error: the same update may remove its
- * cause.
+ * Hooks with diagnostics on features that the cluster of a component lacks. A preview reports an error as a warning: the same
+ * update may remove its cause.
  */
 export const requireInCluster = (
   name: string,

@@ -22,7 +22,7 @@ import { containerSecurityRule } from "./security";
 
 // Source: `pkg/apis/core/validation/validation.go`, `validateContainers` and `validateInitContainers`.
 
-/** The pod that containers are in. */
+/** The pod of the containers. */
 interface Surroundings {
   pod: Fields;
   volumes: ReadonlyMap<unknown, Fields>;
@@ -51,7 +51,7 @@ export function containersRule(pod: Fields, volumes: Surroundings["volumes"], at
     containerRule(container, { pod, volumes }, at);
     const isSidecar = container.restartPolicy === "Always";
     handlersRule(container, pod, isSidecar, at);
-    // One such container runs after the other.
+    // Such containers run one after the other.
     hostPortsRule(container, new Set(), at);
     restartRule(container, at);
     eachIn(container, "resizePolicy", at, ({ restartPolicy }, at) => {

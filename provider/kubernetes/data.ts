@@ -1,7 +1,7 @@
 import { annotationsRule, labelsRule } from "./metadata";
 import { type At, fieldsOf } from "./reading";
 
-/** Most bytes that the values of a ConfigMap or a Secret have together. Source: `pkg/apis/core/types.go`, `MaxSecretSize`. */
+/** Most bytes of the values of a ConfigMap or a Secret in total. Source: `pkg/apis/core/types.go`, `MaxSecretSize`. */
 export const maxDataBytes = 1024 * 1024;
 
 /** Bytes of the values of a ConfigMap. */
@@ -14,7 +14,7 @@ export const dataBytes = (data: Record<string, string>): number =>
  */
 export const maxStoredBytes = 1.5 * 1024 * 1024;
 
-/** Bytes of the texts in an object that are known now: it is stored with more. */
+/** Bytes of the texts in an object that are known now, a lower bound of its stored size. */
 export function textBytes(value: unknown): number {
   if (typeof value === "string") return Buffer.byteLength(value);
   const parts = Array.isArray(value) ? value : Object.values(fieldsOf(value));

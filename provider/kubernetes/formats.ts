@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from "node:net";
 
-// Forms of texts in Kubernetes objects. Each check gives the end of the sentence "<value> …" for a text that has not the form.
-// Source: `apimachinery/pkg/util/validation/validation.go`.
+// Formats of texts in Kubernetes objects. Each check returns the end of the sentence "<value> …" for an invalid text. Source:
+// `apimachinery/pkg/util/validation/validation.go`.
 
 const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const subdomain = `${label}(\\.${label})*`;
@@ -94,7 +94,7 @@ export const csiDriverProblem: Problem = (text) =>
     "the name of a CSI driver such as csi.example.com: at most 63 letters, digits, - and .",
   )(text.toLowerCase());
 
-/** Path without a way up. Source: there, `validatePathNoBacksteps`. */
+/** Path without a parent reference. Source: there, `validatePathNoBacksteps`. */
 export const noBackstepProblem: Problem = (text) =>
   text.split("/").includes("..") ? 'must not contain ".."; write the path without it' : undefined;
 

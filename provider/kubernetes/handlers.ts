@@ -18,7 +18,7 @@ import {
 
 const ports = [1, 65_535] as const;
 
-/** Seconds in which a pod has to end, where nothing else is said. */
+/** Default seconds in which a pod has to end. */
 const defaultGrace = 30;
 
 function portRule(action: Fields, at: At): void {
@@ -28,7 +28,7 @@ function portRule(action: Fields, at: At): void {
   checked(action, "port", portNameProblem, at);
 }
 
-/** The rule on what a probe or a hook does. */
+/** The rule on the action of a probe or a hook. */
 function handlerRule(handler: Fields, kinds: readonly string[], grace: unknown, at: At): void {
   oneSource(handler, kinds, at);
   partIn(handler, "exec", at, (exec, at) => {
@@ -54,7 +54,7 @@ function handlerRule(handler: Fields, kinds: readonly string[], grace: unknown, 
 
 const probes = ["livenessProbe", "readinessProbe", "startupProbe"] as const;
 
-/** The rules on the hooks and probes of a container, which only a container that stays may have. */
+/** The rules on the hooks and probes of a container, which only a long-running container may have. */
 export function handlersRule(container: Fields, pod: Fields, stays: boolean, at: At): void {
   if (!stays) {
     for (const name of ["lifecycle", ...probes])

@@ -97,7 +97,7 @@ function countMessage(operator: string, [min, max]: readonly [number, number]): 
     : `operator "${operator}" needs ${min} value or more; add it`;
 }
 
-/** Annotations by which pods had their profiles before there were fields for them. */
+/** Annotations of pods with profiles, from the time before the fields. */
 const profileAnnotations = {
   seccompPod: "seccomp.security.alpha.kubernetes.io/pod",
   seccompContainer: "container.seccomp.security.alpha.kubernetes.io/",
@@ -107,7 +107,7 @@ const profileAnnotations = {
 const seccompForm = /^(runtime\/default|docker\/default|unconfined|localhost\/(?!\/)(?!(.*\/)?\.\.(\/|$)).*)$/s;
 const appArmorForm = /^(|runtime\/default|unconfined|localhost\/.*)$/s;
 
-/** An integer without a plus sign and without zeros before it. */
+/** An integer without a plus sign and without leading zeros. */
 const integer = /^(0|-?[1-9]\d*|-0+\d*)$/;
 
 /**
@@ -133,7 +133,7 @@ export function podAnnotationsRule(given: unknown, pod: Fields, at: At): void {
   if (typeof cost === "string" && !(integer.test(cost) && Math.abs(Number(cost)) < 2 ** 31))
     at(["controller.kubernetes.io/pod-deletion-cost"], "must be an integer of 32 bits");
   if (annotations["kubernetes.io/config.mirror"] !== undefined)
-    at(["kubernetes.io/config.mirror"], "is for pods that a kubelet makes; remove it");
+    at(["kubernetes.io/config.mirror"], "is for pods that a kubelet creates; remove it");
   profileFieldsRule(annotations, pod, at);
 }
 
@@ -142,14 +142,14 @@ interface Profile {
   localhostProfile?: unknown;
 }
 
-/** The annotation of a profile that a field has. */
+/** The annotation for the profile of a field. */
 const annotationOf = ({ type, localhostProfile }: Profile, unconfined: string): string | undefined => {
   if (type === "Unconfined") return unconfined;
   if (type === "RuntimeDefault") return "runtime/default";
   return typeof localhostProfile === "string" ? `localhost/${localhostProfile}` : undefined;
 };
 
-/** The rule that annotations and fields say the same of the profiles. */
+/** The rule that annotations and fields set the same profiles. */
 function profileFieldsRule(annotations: Fields, pod: Fields, at: At): void {
   const { seccompPod, seccompContainer, appArmor } = profileAnnotations;
   const same = (key: string, profile: unknown) => {

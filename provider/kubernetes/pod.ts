@@ -23,8 +23,8 @@ import { structureRule } from "./structure";
 import { volumesRule } from "./volumes";
 
 /**
- * The rule on a pod template: what Kubernetes 1.36 refuses of it, or of a pod that is made of it. What is known only later is
- * not looked at. Source: `pkg/apis/core/validation/validation.go`, `ValidatePodTemplateSpec`.
+ * The rule on a pod template: the checks of Kubernetes 1.36 on it, and on a pod that is created from it. Values known only later
+ * are not checked. Source: `pkg/apis/core/validation/validation.go`, `ValidatePodTemplateSpec`.
  */
 export function podTemplateRule(template: unknown, at: At): void {
   let isSound = true;
@@ -32,7 +32,7 @@ export function podTemplateRule(template: unknown, at: At): void {
     isSound = false;
     at(path, message);
   });
-  // The rules below read fields of the types that they have in Kubernetes.
+  // The rules below rely on the types of fields in Kubernetes.
   if (!isSound) return;
   const { metadata, spec } = fieldsOf(template);
   const [{ labels, annotations }, pod] = [fieldsOf(metadata), fieldsOf(spec)];
@@ -126,7 +126,7 @@ function textsRule(texts: unknown[], problemOf: (text: string) => string | undef
   });
 }
 
-/** The rules on what a pod shares with its node. Source: there, `validateHostUsers`. */
+/** The rules on the namespaces that a pod shares with its node. Source: there, `validateHostUsers`. */
 function hostRule(pod: Fields, at: At): void {
   if (pod.shareProcessNamespace === true && pod.hostPID === true)
     at(["shareProcessNamespace"], "excludes hostPID; keep one of them");

@@ -3,18 +3,18 @@ const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 
 const form = /^([-+]?)(\d*)(?:\.(\d*))?(?:([KMGTPE]i)|([numkMGTPE])|[eE]([-+]?\d+))?$/;
 
-/** Digits of the smallest part of a quantity that Kubernetes keeps, a billionth. */
+/** Decimal places of a quantity that Kubernetes keeps: billionths. */
 const nano = 9;
 
 /** Digits of a number that Kubernetes keeps with its power of ten. */
 const exactDigits = 18;
 
-/** Largest other quantity, to which Kubernetes rounds what is above. */
+/** Largest other quantity, to which Kubernetes rounds larger ones. */
 const largest = (2n ** 63n - 1n) * 10n ** BigInt(nano);
 
 /**
- * Amount of a Kubernetes quantity in billionths, rounded away from zero: nothing for what is no quantity, or is known only
- * later. Source: `apimachinery/pkg/api/resource/quantity.go`.
+ * Amount of a Kubernetes quantity in billionths, rounded away from zero: undefined for any other text, or a value known only later.
+ * Source: `apimachinery/pkg/api/resource/quantity.go`.
  */
 export function quantityOf(value: unknown): bigint | undefined {
   const text = typeof value === "number" ? String(value) : value;
@@ -25,7 +25,7 @@ export function quantityOf(value: unknown): bigint | undefined {
   const factor = binarySuffix === undefined ? 1n : 1024n ** BigInt(binary.indexOf(binarySuffix) + 1);
   const power = suffix === undefined ? Number(exponent ?? 0) : 3 * (decimal.indexOf(suffix) - decimal.indexOf(""));
   const amount = scaled(BigInt(whole + fraction) * factor, power - fraction.length + nano);
-  // A decimal number of few digits is kept as it is, however large.
+  // A decimal number of few digits stays exact, however large it is.
   const isExact = binarySuffix === undefined && (whole + fraction).length <= exactDigits;
   const capped = amount > largest && !isExact ? largest : amount;
   return sign === "-" ? -capped : capped;
@@ -48,7 +48,7 @@ export function milliOf(value: unknown): bigint | undefined {
   return amount === undefined ? undefined : ceiling(amount, 10n ** 6n);
 }
 
-/** A number of thousandths in whole units, rounded up. */
+/** A number of thousandths as an integer of units, rounded up. */
 export const wholeUnits = (milli: bigint): bigint => ceiling(milli, 1000n);
 
 /** True for a number of thousandths without a fraction. */

@@ -5,23 +5,23 @@ import type { AddIssue } from "../shared/rules";
 /** A part of a Kubernetes object. Any value in it may be known only later. */
 export type Fields = Record<string, unknown>;
 
-/** The fields of a part, and none of one that is absent or known only later. */
+/** The fields of a part, or none if it is absent or known only later. */
 export const fieldsOf = (value: unknown): Fields => properties(value as Fields | undefined);
 
 /** True for a part that is absent, or whose fields are known now. */
 export const isKnown = (part: unknown): boolean => part === undefined || isPlainObject(part);
 
-/** The items of a list, and none of one that is absent or known only later. */
+/** The items of a list, or none if it is absent or known only later. */
 export const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** A text that is known now. Kubernetes reads an empty one as none. */
+/** A text that is known now. Kubernetes treats an empty one as absent. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
 /** A number that is known now. */
 export const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
-/** True for a value that Kubernetes reads as none. */
+/** True for a value that Kubernetes treats as absent. */
 export const isAbsent = (value: unknown): boolean => value === undefined || value === "";
 
 /** A function that adds issues below a part. */
@@ -34,19 +34,19 @@ export function eachIn(owner: Fields, list: string, at: At, callback: (item: Fie
   );
 }
 
-/** Calls back for a part of a part, if it is there and known now. */
+/** Calls back for a part of a part, if it exists and is known now. */
 export function partIn(owner: Fields, name: string, at: At, callback: (part: Fields, at: At) => void): void {
   const part = owner[name];
   if (!isPlainObject(part)) return;
   callback(part, (path, message) => at([name, ...path], message));
 }
 
-/** Checks that fields are there. */
+/** Checks that fields exist. */
 export function required(owner: Fields, names: readonly string[], at: At): void {
   for (const name of names) if (isAbsent(owner[name])) at([name], "is required; add it");
 }
 
-/** Checks the value of a field that is there and known now. */
+/** Checks the value of a field that exists and is known now. */
 export function checked(owner: Fields, name: string, problem: (text: string) => string | undefined, at: At): void {
   const value = textOf(owner[name]);
   const message = value === undefined ? undefined : problem(value);
@@ -71,7 +71,7 @@ export function within(owner: Fields, name: string, [min, max]: readonly [number
   at([name], `${value} must be ${max === Infinity ? `at least ${min}` : `from ${min} to ${max}`}`);
 }
 
-/** Checks that at most one of some fields is there, and at least one if that is so. */
+/** Checks that at most one of some fields is set, and at least as many as `least`. */
 export function oneSource(owner: Fields, names: readonly string[], at: At, least: 0 | 1 = 1): void {
   const given = names.filter((name) => owner[name] !== undefined);
   if (given.length < least) at([], `must have one of ${names.join(", ")}; add it`);

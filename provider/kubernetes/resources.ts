@@ -13,7 +13,7 @@ const isHugePages = (name: string) => name.startsWith("hugepages-");
 /** True for a resource that Kubernetes itself defines. */
 const isNative = (name: string) => !name.includes("/") || name.includes("kubernetes.io/");
 
-/** True for a resource of which more may be promised than there is: all others have one number. */
+/** True for a resource that can be overcommitted: for all others the limit equals the request. */
 const isOvercommitted = (name: string) => isNative(name) && !isHugePages(name);
 
 /** Resources of a container, or of a pod as a whole. */
@@ -114,7 +114,7 @@ const amountsIn = (list: unknown): Amounts =>
     }),
   );
 
-/** Amounts of a container. What is limited is requested, unless a request says otherwise. */
+/** Amounts of a container. A limit is the default of its request. */
 const needs = (container: Fields, list: "limits" | "requests"): Amounts => {
   const resources = fieldsOf(container.resources);
   const limits = amountsIn(resources.limits);
@@ -130,7 +130,7 @@ function raise(total: Amounts, other: Amounts): void {
 }
 
 /**
- * Amounts of the containers that a pod runs at the same time: sidecars stay beside all that starts after them. Source:
+ * Amounts of the containers that a pod runs at the same time: sidecars run beside all later containers. Source:
  * `component-helpers/resource/helpers.go`, `AggregateContainerRequests`.
  */
 function aggregate(pod: Fields, list: "limits" | "requests"): Amounts {
@@ -165,7 +165,7 @@ export function podResourcesRule(pod: Fields, at: At): void {
   const [limits, requests] = [amountsIn(resources.limits), amountsIn(resources.requests)];
   const below = "is below the sum that the containers";
   for (const [name, amount] of aggregate(pod, "requests")) {
-    // Kubernetes sets a request that is not there to what the containers request.
+    // Kubernetes sets an absent request to the sum of the containers' requests.
     const list = requests.has(name) ? "requests" : "limits";
     const most = isOvercommitted(name) ? (requests.get(name) ?? limits.get(name)) : requests.get(name);
     if (amount > (most ?? amount))

@@ -23,7 +23,7 @@ const [mandatory, preferred] = [
   "preferredDuringSchedulingIgnoredDuringExecution",
 ] as const;
 
-/** The rules on where a pod with some labels may run. */
+/** The rules on the placement of a pod with some labels. */
 export function schedulingRule(pod: Fields, labels: Fields, at: At): void {
   labelsRule(pod.nodeSelector, (path, message) => at(["nodeSelector", ...path], message));
   eachIn(pod, "tolerations", at, tolerationRule);

@@ -58,7 +58,7 @@ function commonRule(context: Fields, at: At): void {
 function windowsRule(options: Fields, at: At): void {
   checked(options, "gmsaCredentialSpecName", subdomainProblem, at);
   if (options.hostProcess === true) at(["hostProcess"], "is for Windows, and the pod is for Linux; remove it");
-  // Kubernetes has more rules on the rest, which this package does not repeat.
+  // Kubernetes has further rules on these fields, which this package does not repeat.
   for (const name of ["gmsaCredentialSpec", "runAsUserName"])
     if (options[name] !== undefined) at([name], "is for Windows, and the pod is for Linux; remove it");
 }
@@ -95,7 +95,7 @@ export function podSecurityRule(pod: Fields, at: At): void {
   });
 }
 
-/** Sysctls of the network and of communication between processes, as `component-helpers/node/util/sysctl` names them. */
+/** Sysctls of the network and of inter-process communication, by their names in `component-helpers/node/util/sysctl`. */
 const namespacedSysctls: Record<string, RegExp> = {
   hostNetwork: /^net\./,
   hostIPC: /^(kernel\.(sem|shm|shmall|shmmax|shmmni|shm_rmid_forced|msg|msgmax|msgmnb|msgmni)$|fs\.mqueue\.)/,

@@ -5,7 +5,7 @@ import type { AddIssue } from "../shared/rules";
 import { quantityOf } from "./quantity";
 
 /**
- * Fields of a pod template and of all its parts, with the types that are not a string. Source: the OpenAPI schema of Kubernetes,
+ * Fields of a pod template and of all its parts, with the types other than string. Source: the OpenAPI schema of Kubernetes,
  * `io.k8s.api.core.v1.PodTemplateSpec`.
  */
 const declarations = `
@@ -190,7 +190,7 @@ const int32 = 2 ** 31;
 const isInteger = (value: unknown, limit: number) =>
   Number.isInteger(value) && Math.abs(value as number) <= limit && value !== limit;
 
-/** What each type without fields is. */
+/** Description of each type without fields. */
 const leaves: Record<string, [name: string, holds: (value: unknown) => boolean]> = {
   string: ["a string", (value) => typeof value === "string"],
   boolean: ["true or false", (value) => typeof value === "boolean"],
@@ -204,10 +204,7 @@ const leaves: Record<string, [name: string, holds: (value: unknown) => boolean]>
   any: ["an object", isPlainObject],
 };
 
-/**
- * The rule on the form of a part of an object: every field is one of Kubernetes and has its type. What is known only later
- * has any.
- */
+/** The rule on the form of a part of an object: every field is one of Kubernetes and has its type. Values known only later are accepted. */
 export function structureRule(value: unknown, type: string, addIssue: AddIssue, path: PropertyKey[] = []): void {
   if (value === undefined || isDeferred(value)) return;
   const item = /^(.+)\[\]$/.exec(type)?.[1];

@@ -36,7 +36,7 @@ export function volumesRule(pod: Fields, at: At): ReadonlyMap<unknown, Fields> {
     checked(volume, "name", dnsLabelProblem, at);
     if (volumes.has(volume.name))
       at(["name"], `"${String(volume.name)}" is the name of another volume; choose another`);
-    // Kubernetes makes an empty directory of a volume without a source.
+    // Kubernetes creates an empty directory for a volume without a source.
     oneSource(volume, sources, at, 0);
     for (const [name, rule] of Object.entries({ ...sourceRules, ...olderSources })) partIn(volume, name, at, rule);
     const { initiatorName, targetPortal } = fieldsOf(volume.iscsi);
@@ -113,7 +113,7 @@ const sourceRules: Record<string, (source: Fields, at: At) => void> = {
   },
 };
 
-// Projections of which Kubernetes 1.36 has the feature gates off are left to a server that has them on.
+// Projections whose feature gates Kubernetes 1.36 disables by default are accepted, for servers that enable them.
 const projections = [
   "secret",
   "configMap",

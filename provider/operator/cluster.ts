@@ -21,11 +21,11 @@ import type { Position, YamlDocument } from "./yaml";
 export interface MiniClusterFromManifest {
   name: string;
   namespace: string;
-  /** Arguments of a `MiniCluster` that is the same cluster. A certificate and tokens among them are secrets. */
+  /** Arguments of the equivalent `MiniCluster`. A certificate and tokens among them are secrets. */
   args: MiniClusterArgs;
   /** Storage that the cluster mounts, from the volumes of a v1alpha1 manifest. */
   volumes: MiniClusterManifestVolume[];
-  /** Fields that mean something else here than in the operator, or nothing. */
+  /** Fields with another effect here than in the operator, or without effect. */
   warnings: MiniClusterManifestWarning[];
 }
 
@@ -34,15 +34,15 @@ export interface ReadCluster {
   name: string;
   namespace: string;
   headlessName: string;
-  /** Names of the Services that lead to sidecars. */
+  /** Names of the Services of sidecars. */
   sidecarServices: string[];
   /** Adds an issue at the name of the cluster. */
   addNameIssue: (message: string) => void;
-  /** The cluster, if nothing in it is wrong. */
+  /** The cluster, if it is valid. */
   cluster: MiniClusterFromManifest | undefined;
 }
 
-/** The settings of the reading, and its problems. */
+/** The settings of a read, and its problems. */
 export interface ClusterReading {
   isStrict: boolean;
   overrides: Overrides;
@@ -72,7 +72,7 @@ export function readClusters(document: YamlDocument, reading: ClusterReading): R
     const warn = report(prefix, warnAt);
     const manifest = readManifest(object, { addIssue, unknownField: isStrict ? addIssue : warn });
     warnings.sort(byPosition);
-    // Those of the text of a list go with its first cluster.
+    // Warnings about the text of a list are reported with its first cluster.
     const takeWarnings = () => warnings.splice(0);
     const isInvalid = (path: PropertyKey[]) => isAtOrIn([...prefix, ...path], invalid);
     return manifest ? [convert(manifest, overrides, { isInvalid, addIssue, warn, takeWarnings })] : [];
@@ -80,15 +80,15 @@ export function readClusters(document: YamlDocument, reading: ClusterReading): R
 }
 
 interface Reports {
-  /** True for a path that is in something with an issue. */
+  /** True for a path inside a value with an issue. */
   isInvalid: (path: PropertyKey[]) => boolean;
   addIssue: Report;
   warn: Report;
-  /** The warnings since the cluster before. */
+  /** The warnings since the previous cluster. */
   takeWarnings: () => MiniClusterManifestWarning[];
 }
 
-/** The objects of a document, each with its path: several of a list, such as `kubectl get -o yaml` prints. */
+/** The objects of a document, each with its path: a list, such as the output of `kubectl get -o yaml`, has several. */
 function objectsIn(value: unknown, addIssue: Report): { prefix: PropertyKey[]; object: unknown }[] {
   if (!isPlainObject(value) || !["List", "MiniClusterList"].includes(String(value["kind"])))
     return [{ prefix: [], object: value }];
@@ -121,7 +121,7 @@ function convert(given: Manifest, overrides: Overrides, reports: Reports): ReadC
   const isValid = checkArgs(args, overrideReport(own, overrides), (...issue) => {
     atOrigin((...atField) => issues.push(atField))(...issue);
   });
-  // What is invalid was left out, and that is not another problem.
+  // Invalid values were left out, which is not another problem.
   for (const [path, message] of issues.filter(([path]) => !isInvalid(path))) addIssue(path, message);
   return {
     name,
@@ -140,7 +140,7 @@ const missingName = ({ generateName }: Metadata) =>
     ? "is missing; give the cluster a name"
     : "is missing; generateName is not supported, because an update has to find the cluster by its name: write name";
 
-/** A manifest in the form of the newest version, and the way back. */
+/** A manifest in the newest version, and how its paths map to the original ones. */
 function newestForm(manifest: Manifest, addIssue: Report, warn: Report) {
   const origins: Origins = [];
   const { metadata, version } = manifest;
@@ -150,7 +150,7 @@ function newestForm(manifest: Manifest, addIssue: Report, warn: Report) {
   return { spec: upgrade(upgraded), console: consoleArgs(upgraded), volumes, origins };
 }
 
-/** Adds an issue of an argument that the manifest does not have, if it is that: at the override. */
+/** Adds an issue of an argument at its override, if the manifest does not set it. */
 type ReportOverride = (path: PropertyKey[], message: string) => boolean;
 
 const overrideReport =
@@ -161,7 +161,7 @@ const overrideReport =
     return isOverride;
   };
 
-/** True if a MiniCluster takes these arguments. Adds an issue for each thing that it does not take, with the path in the manifest. */
+/** True if a MiniCluster accepts these arguments. Adds an issue for each that it rejects, with the path in the manifest. */
 function checkArgs(
   args: { name?: string },
   addOverrideIssue: ReportOverride,
@@ -181,7 +181,7 @@ function checkArgs(
   return isValid;
 }
 
-/** Arguments that do not have the path of their field. */
+/** Arguments whose path differs from that of their field. */
 const moved: Origins = [
   [["name"], ["metadata", "name"]],
   [["namespace"], ["metadata", "namespace"]],
@@ -199,16 +199,16 @@ const moved: Origins = [
   ],
 ];
 
-/** The path in a manifest of an argument. */
+/** The manifest's path of an argument. */
 function fieldOf(path: PropertyKey[]): PropertyKey[] {
   const [list, , property] = path;
-  // The service of a sidecar is called like its container.
+  // The Service of a sidecar is named after its container.
   const named = list === "containers" && property === "serviceName" ? [...path.slice(0, 2), "name"] : path;
   const origin = originOf(named, moved);
   return origin === named ? ["spec", ...named] : origin;
 }
 
-/** The older path of a newer one, by the longest pair that fits. */
+/** The older path of a newer one, by the longest matching pair. */
 function originOf(path: PropertyKey[], origins: Origins): PropertyKey[] {
   const [fitting] = origins
     .filter(([newer]) => newer.every((step, index) => step === path[index]))
@@ -216,7 +216,7 @@ function originOf(path: PropertyKey[], origins: Origins): PropertyKey[] {
   return fitting ? [...fitting[1], ...path.slice(fitting[0].length)] : path;
 }
 
-/** True if a path, or a part of it from the start, is among `paths`. */
+/** True if a path or one of its prefixes is among `paths`. */
 const isAtOrIn = (path: PropertyKey[], paths: ReadonlySet<string>) =>
   path.some((_, index) => paths.has(propertyPath(path.slice(0, index + 1))));
 
@@ -227,14 +227,14 @@ function warnOfMetadata({ labels = {}, annotations = {} }: Metadata, warn: Repor
     warn(["metadata", "annotations"], message);
 }
 
-/** The arguments with a security context of the brokers' pods alone: the operator's pod of the services has none. */
+/** The arguments with a security context only for the brokers' pods: the operator's pod of the services has none. */
 function forBrokersAlone(args: MiniClusterArgs): MiniClusterArgs {
   const { services = [], pod: { securityContext, ...pod } = {} } = args;
   if (services.length === 0 || securityContext === undefined) return args;
   return { ...args, pod, podTemplate: { spec: { securityContext } } };
 }
 
-/** The arguments with the certificate and the tokens as secrets, so that they stand nowhere in plain. */
+/** The arguments with the certificate and the tokens as secrets, so that they appear nowhere in plain text. */
 function withSecrets(args: MiniClusterArgs): MiniClusterArgs {
   const { flux, console } = args;
   return {

@@ -9,12 +9,12 @@ import { longTag, scalarTags, type YamlDocument } from "./yaml";
 // Longer than any name in Kubernetes.
 const longestKey = 512;
 
-// A manifest repeats a few dozen values; more than this many are an attack on the reader.
+// A manifest repeats a few dozen values; more than this many would slow down the reader.
 const maxFromAliases = 10_000;
 
 /** The offsets of the parts of an entry. */
 interface Place extends Record<Part, number> {
-  /** The path where its content stands, for an alias or what is merged from another map. */
+  /** The path of the original content, for an alias or a merged map. */
   origin?: string;
 }
 
@@ -23,31 +23,31 @@ type Places = ReadonlyMap<string, Place>;
 /** A document as plain values. */
 export interface PlainDocument {
   value: unknown;
-  /** The offset of what has a path, or of the nearest thing around it. */
+  /** The offset of the value at a path, or of the nearest one around it. */
   offsetOf: (path: readonly PropertyKey[], part?: Part) => number;
 }
 
 /** Reports a problem at an offset of a text. */
 export type ReportAt = (path: string, offset: number, message: string) => void;
 
-/** The state of the reading of a document. */
+/** The state of the read of a document. */
 interface Reading {
   places: Map<string, Place>;
-  /** By name, what has been read with an anchor; undefined while it is being read. */
+  /** Values with an anchor by its name; undefined while a value is being read. */
   anchors: Map<string, { path: string; value: unknown; count: number } | undefined>;
-  /** Values that were read, with aliases written out, and those of them that come from aliases. */
+  /** Values that were read, with aliases expanded, and those of them that come from aliases. */
   count: number;
   fromAliases: number;
-  /** There is too much to read. */
+  /** The document is too large to read. */
   isRefused: boolean;
   report: ReportAt;
   warn: ReportAt;
 }
 
 /**
- * Reads a document as kubectl does: with the types of YAML 1.1, aliases and merge keys (`<<`), and of a duplicate key the last
- * value, with a warning. Looks at every node once, where the `toJS` of the parser looks for an anchor among all for each alias: no
- * text makes it slow. Undefined when aliases, lists or names exceed their limits.
+ * Reads a document as kubectl does: with the types of YAML 1.1, aliases and merge keys (`<<`), and the last value of a duplicate
+ * key, with a warning. Reads every node once, where the `toJS` of the parser searches all anchors for each alias, so that no text
+ * is slow. Undefined when aliases, lists or names exceed their limits.
  */
 export function readDocument({ contents }: YamlDocument, report: ReportAt, warn: ReportAt): PlainDocument | undefined {
   const start = startOf(contents);
@@ -71,7 +71,7 @@ function placeOf(path: readonly PropertyKey[], places: Places): Place {
   return places.get(found) ?? nowhere;
 }
 
-/** The path where the content of a path stands itself. In one step: a duplicate key could lead in a circle. */
+/** The path of the original content of a path. In one step: a duplicate key could cause a cycle. */
 const originOf = (path: string, places: Places): string => places.get(path)?.origin ?? path;
 
 const startOf = (node: Node | null) => node?.range?.[0] ?? 0;
@@ -109,7 +109,7 @@ function readScalar(scalar: Scalar<unknown> & Node, path: string, reading: Readi
   return value;
 }
 
-/** The value of a scalar: without quotes or a tag that says otherwise, what it looks like. */
+/** The value of a scalar: without quotes or an explicit tag, by its form. */
 function scalarValue(scalar: Scalar): ReturnType<typeof plainScalar> {
   const { source = "", tag, type } = scalar;
   const isTyped = tag === undefined ? type === "PLAIN" : tagOf(scalar) !== undefined;
@@ -125,7 +125,7 @@ const hasType = {
   float: (value: unknown) => typeof value === "number",
 };
 
-/** Reads what stands at a path, and remembers its place. */
+/** Reads the value at a path, and records its place. */
 function readEntry(key: Node, value: Node | null, path: string, reading: Reading): unknown {
   const place: Place = { whole: 0, key: startOf(key), value: startOf(value ?? key) };
   reading.places.set(path, place);
@@ -152,7 +152,7 @@ function readAlias(name: string, offset: number, path: string, reading: Reading)
   return anchor.value;
 }
 
-/** Refuses, once, what could keep the reader busy for long. */
+/** Rejects, once, a document that could take long to read. */
 function refuse(path: string, offset: number, message: string, reading: Reading): void {
   if (!reading.isRefused) reading.report(path, offset, message);
   reading.isRefused = true;
@@ -191,7 +191,10 @@ const mergeKey = "<<";
 const isMergeKey = (key: Node) =>
   isScalar(key) && key.source === mergeKey && key.type === "PLAIN" && key.tag === undefined;
 
-/** Adds the entries of other maps to those before the merge key, which give way. An earlier map goes before a later one. */
+/**
+ * Adds the entries of other maps to those before the merge key, which take precedence. An earlier map takes precedence over a later
+ * one.
+ */
 function mergeInto(
   values: Map<string, unknown>,
   given: unknown,

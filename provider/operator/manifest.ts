@@ -7,7 +7,7 @@ import { type MiniClusterV1alpha1, v1alpha1 } from "./fields/v1alpha1";
 import { type MiniClusterV1alpha2, v1alpha2 } from "./fields/v1alpha2";
 import { kindOf, type ReportPart } from "./problems";
 
-// Written by a server or a tool: a manifest that was exported has it.
+// A server or a tool writes these fields, so an exported manifest has them.
 const ignored = z.unknown();
 
 const metadata = struct({
@@ -43,19 +43,19 @@ const manifests = {
 type Version = keyof typeof manifests;
 
 /**
- * Every field of the operator's v1alpha2 MiniCluster, such as `spec.containers[].volumes.*.hostPath`: `[]` is for the
- * items of a list, `*` for a name that the user chooses.
+ * Every field of the operator's v1alpha2 MiniCluster, such as `spec.containers[].volumes.*.hostPath`: `[]` for the items of a list,
+ * `*` for a user-defined name.
  */
 export const miniClusterManifestFields: readonly string[] = fieldsOf(v1alpha2, "spec").flatMap(({ path, isGroup }) =>
   isGroup ? [] : path,
 );
 
-/** A MiniCluster object as one version of the operator's API describes it. */
+/** A MiniCluster object in one version of the operator's API. */
 export type Manifest = { metadata: Metadata } & (
   { version: "v1alpha1"; spec: MiniClusterV1alpha1 } | { version: "v1alpha2"; spec: MiniClusterV1alpha2 }
 );
 
-/** The reports of a manifest: its problems, and the fields that it should not have. */
+/** The reports of a manifest: its problems, and its unknown fields. */
 export interface ManifestReports {
   addIssue: ReportPart;
   unknownField: ReportPart;
@@ -63,7 +63,7 @@ export interface ManifestReports {
 
 const group = "flux-framework.org";
 
-/** Reads a MiniCluster object without what is wrong in it, or nothing where it is not a MiniCluster of a known version. */
+/** Reads a MiniCluster object without its invalid parts, or nothing if it is not a MiniCluster of a known version. */
 export function readManifest(value: unknown, reports: ManifestReports): Manifest | undefined {
   if (!isPlainObject(value)) {
     reports.addIssue([], "must be a mapping; a MiniCluster was expected");
@@ -85,7 +85,7 @@ function versionOf({ kind, apiVersion }: Record<string, unknown>, addIssue: Repo
   const found = (value: unknown) => (value ? `is ${shown(value)}` : "is missing");
   if (kind !== "MiniCluster") {
     addIssue(["kind"], `${found(kind)}; only a MiniCluster can be read here`);
-    // The version of another kind is not another mistake.
+    // The version of another kind is not a second mistake.
     return undefined;
   }
   const versions = ["v1alpha1", "v1alpha2"] as const;
@@ -95,11 +95,14 @@ function versionOf({ kind, apiVersion }: Record<string, unknown>, addIssue: Repo
   return version;
 }
 
-/** A name in a message. What is no name may be a secret. */
+/** A name in a message. An invalid name may be a secret. */
 const shown = (value: unknown) =>
   typeof value === "string" && /^[\w./-]{1,80}$/.test(value) ? JSON.stringify(value) : kindOf(value);
 
-/** Reads the fields of a manifest, twice where something is wrong: the second time without that, so that no problem hides another. */
+/**
+ * Reads the fields of a manifest, twice if it has problems: the second time without the invalid values, so that no problem hides
+ * another.
+ */
 function readFields<T extends z.ZodType>(
   schema: T,
   value: unknown,
@@ -145,7 +148,7 @@ const blankValues: Partial<Record<z.core.$ZodInvalidTypeExpected, unknown>> = {
   int: 0,
 };
 
-/** Fields of v1alpha1 that v1alpha2 no longer has, and what takes their place. */
+/** Fields of v1alpha1 that v1alpha2 lacks, and their replacements. */
 const replacements: ReadonlyMap<string, string> = new Map([
   ["spec.volumes", "name a claim that exists in containers[].volumes: {path, claimName}"],
   ["spec.users", "write users in console of a MiniCluster; v1alpha2 has no field for it, so remove it here"],
@@ -167,7 +170,7 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ["spec.containers[].securityContext.addCapabilities", "write securityContext.capabilities.add"],
 ]);
 
-/** The message for a field that a version of the API does not have: what to write in its place. */
+/** The message for an unknown field of a version of the API: what to write in its place. */
 function unknownFieldMessage(name: string, parent: readonly PropertyKey[], version: Version): string {
   const around = fieldAt(manifests[version], parent);
   const path = around.path === "" ? name : `${around.path}.${name}`;
@@ -179,7 +182,7 @@ function unknownFieldMessage(name: string, parent: readonly PropertyKey[], versi
 }
 
 /**
- * The path of a field of this name: of several the one that shares most of the way, of those one of the containers, and then the
+ * The path of a field of this name: of several the one with the longest common prefix, of those one of the containers, and then the
  * outermost. The containers of `services` have no field that the others lack.
  */
 function elsewhere(unknown: string, path: string, version: Version): string | undefined {
@@ -206,7 +209,7 @@ function sharedLength(one: string, other: string): number {
 
 const pathsOf = new Map<Version, ReadonlyMap<string, string[]>>();
 
-/** The paths under `spec` by their last name in small letters. Collected once, and only where a field is not known. */
+/** The paths under `spec` by their last name in lowercase. Collected once, and only for an unknown field. */
 function pathsByName(version: Version): ReadonlyMap<string, string[]> {
   const collected = pathsOf.get(version);
   if (collected) return collected;
@@ -223,13 +226,13 @@ function pathsByName(version: Version): ReadonlyMap<string, string[]> {
 /** The path of a field in a schema, such as `spec.containers[].volumes.*.hostPath`. */
 interface FieldPath {
   path: string;
-  /** True if there are fields in it. */
+  /** True if it has fields. */
   isGroup: boolean;
 }
 
 /**
- * Paths of all fields of a schema: `[]` is for the items of a list, `*` for a name that the user chooses. A list or a map of
- * plain values is one field.
+ * Paths of all fields of a schema: `[]` for the items of a list, `*` for a user-defined name. A list or a map of plain values is
+ * one field.
  */
 function fieldsOf(schema: z.core.$ZodType, path: string): FieldPath[] {
   const own = plain(schema);
@@ -241,7 +244,7 @@ function fieldsOf(schema: z.core.$ZodType, path: string): FieldPath[] {
   });
 }
 
-/** The schema of what stands at a path, and the path of its field. */
+/** The schema at a path, and the path of its field. */
 function fieldAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): { schema: z.core.$ZodType; path: string } {
   return path.reduce<{ schema: z.core.$ZodType; path: string }>(
     (around, step) => {
@@ -255,13 +258,13 @@ function fieldAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): { schem
   );
 }
 
-/** Schemas of the fields of a struct, and none for anything else. */
+/** Schemas of the fields of a struct, and none for any other type. */
 function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
   const own = plain(schema);
   return own instanceof z.ZodObject ? own.shape : {};
 }
 
-/** A schema without what prepares its values and what makes something of them. */
+/** A schema without the steps that prepare or transform its values. */
 function plain(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional) return plain(schema.unwrap());
   if (schema instanceof z.ZodPipe) return plain(schema.in instanceof z.ZodTransform ? schema.out : schema.in);

@@ -31,7 +31,7 @@ export interface ClusterOverride {
   override: Override;
 }
 
-/** What overrides the clusters of a manifest, and the problems of it. */
+/** The overrides of the clusters of a manifest, and their problems. */
 export class Overrides {
   readonly issues: Issue[] = [];
   private readonly known: string[] = [];
@@ -63,7 +63,7 @@ export class Overrides {
 /** The arguments of a cluster with its override. */
 export function withOverride(args: MiniClusterArgs, override: Override): MiniClusterArgs {
   const merged = { ...args, ...withoutUndefined(override) };
-  // Groups have sizes of their members, and the cluster then has none.
+  // Groups have separate sizes, and the cluster then has none.
   if (override.groups !== undefined)
     for (const count of ["size", "maxSize"] as const) if (override[count] === undefined) delete merged[count];
   return merged;

@@ -2,16 +2,16 @@ import * as pulumi from "@pulumi/pulumi";
 import { withoutStack } from "../shared/errors";
 import type { AddIssue } from "../shared/rules";
 
-/** Reports something at a path of a manifest: a problem, or a difference from the operator. */
+/** Reports a message at a path of a manifest: a problem, or a difference from the operator. */
 export type Report = AddIssue;
 
-/** The part of an entry that a report is about. As a whole a block begins with its key, and anything else with its value. */
+/** The part of an entry that a report is about. The report of a whole block is at its key, and that of any other value at the value. */
 export type Part = "whole" | "key" | "value";
 
-/** The same, about a part of what is there. */
+/** The same, about a part of the entry. */
 export type ReportPart = (path: PropertyKey[], message: string, part?: Part) => void;
 
-/** Something to say of a manifest, and where it stands. Lines and columns count from 1. */
+/** A note on a manifest, and its position. Lines and columns count from 1. */
 export interface MiniClusterManifestWarning {
   /** Path in the manifest, such as `spec.containers[0].volumes.data`. */
   path: string;
@@ -20,7 +20,7 @@ export interface MiniClusterManifestWarning {
   message: string;
 }
 
-/** How a note is printed: as compilers do, so that an editor finds the place. */
+/** The printed form of a note: that of compilers, so that an editor finds the position. */
 export function printNote(fileName: string, { path, line, column, message }: MiniClusterManifestWarning): string {
   return `${fileName}:${line}:${column}: ${path === "" ? "" : `${path}: `}${shortened(message)}`;
 }
@@ -28,13 +28,13 @@ export function printNote(fileName: string, { path, line, column, message }: Min
 export const byPosition = (one: MiniClusterManifestWarning, other: MiniClusterManifestWarning) =>
   one.line - other.line || one.column - other.column;
 
-// A wrong value may be a book.
+// A wrong value may be very long.
 const shortened = (message: string) => (message.length > 500 ? `${message.slice(0, 500)}…` : message);
 
 // This many problems have one cause: the wrong file.
 const maxShown = 50;
 
-/** One error for everything that is wrong with a manifest, in the order of its lines. */
+/** One error for all problems of a manifest, in the order of its lines. */
 export function manifestError(fileName: string, problems: MiniClusterManifestWarning[]): pulumi.InputPropertiesError {
   const ordered = [...problems].sort(byPosition);
   const shown = ordered.slice(0, maxShown);

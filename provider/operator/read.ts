@@ -12,8 +12,8 @@ import { templateProblem } from "./template";
 import { parseYaml } from "./yaml";
 
 /**
- * Reads the MiniClusters of a manifest of the Flux Operator, v1alpha1 or v1alpha2. Throws one error that names everything that
- * is wrong with it, each with its line.
+ * Reads the MiniClusters of a manifest of the Flux Operator, v1alpha1 or v1alpha2. Throws one error with all problems of it, each
+ * with its line.
  */
 export function readMiniClusterManifest(
   text: string,
@@ -29,7 +29,7 @@ function readWith(
 ): MiniClusterFromManifest[] {
   const { documents, problems: textProblems, position } = parseYaml(text);
   const problems = textProblems.map(({ offset, message }) => ({ path: "", ...position(offset), message }));
-  // What follows from broken text says nothing.
+  // Later problems of a broken text are meaningless.
   if (problems.length > 0) throw manifestError(fileName, templateProblem(text, problems) ?? problems);
   if (documents.length === 0)
     problems.push({ path: "", ...position(0), message: "holds no document; a MiniCluster was expected" });
@@ -49,13 +49,13 @@ export function readMiniClusterManifestFile(
   return readMiniClusterManifest(readText(path, fileName), { ...options, fileName });
 }
 
-// No manifest is as large. What is smaller is measured as a text is.
+// No manifest is that large. The limit of a text applies to a smaller file.
 const largestFile = 16 * 1024 * 1024;
 
 function readText(path: string, fileName: string): string {
   const refusal = (message: string) => manifestError(fileName, [{ path: "", line: 1, column: 1, message }]);
   try {
-    // Its message says in which directory the file was looked for.
+    // Its message names the directory in which the file was searched for.
     const stats = statSync(resolve(path));
     // A pipe or a device may never end.
     if (!stats.isFile()) throw refusal("is not a file");
@@ -78,7 +78,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Reports clusters that cannot stand beside each other: of one name, or with one name for their services. */
+/** Reports clusters that conflict with each other: with one name, or with one name for their services. */
 function reportDuplicates(clusters: ReadCluster[]): void {
   const names = new Set<string>();
   const services = new Map<string, string>();
@@ -109,7 +109,7 @@ const schema = fields.superRefine(({ text, file }, context) => {
     context.addIssue({ code: "custom", path: ["text"], message: "give one of text and file", input: text });
 });
 
-/** The clusters of a manifest that a program names, and what to call it in a warning. */
+/** The clusters of a manifest that a program selects, and how a warning calls them. */
 export function readSource(
   name: string,
   args: MiniClusterManifestArgs,

@@ -36,7 +36,7 @@ function registerVolume(
   { persistentVolume, claim, retain }: MiniClusterManifestVolume,
   common: ChildOptions,
 ): pulumi.Resource {
-  // The names are fixed, so an object has to go before its successor can come.
+  // The names are fixed, so an object is deleted before its replacement is created.
   const options = {
     ...common,
     deleteBeforeReplace: true,

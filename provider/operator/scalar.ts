@@ -1,6 +1,6 @@
 const words = (value: boolean | number | null, ...names: string[]) => names.map((name) => [name, value] as const);
 
-/** Plain scalars of YAML 1.1 that are no strings, as `go.yaml.in/yaml/v2` lists them. */
+/** Plain scalars of YAML 1.1 other than strings, as `go.yaml.in/yaml/v2` lists them. */
 const constants: ReadonlyMap<string, boolean | number | null> = new Map([
   ...words(true, "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"),
   ...words(false, "n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"),
@@ -12,7 +12,7 @@ const constants: ReadonlyMap<string, boolean | number | null> = new Map([
 
 /**
  * The value of a plain scalar, as kubectl reads it (`sigs.k8s.io/yaml`). The types of YAML 1.1, with the exceptions of the Go
- * library: timestamps and numbers of base 60 are strings, and so is a number that Go cannot hold.
+ * library: timestamps and numbers of base 60 are strings, as is a number that Go cannot represent.
  */
 export function plainScalar(text: string): string | boolean | number | null {
   const constant = constants.get(text);
@@ -33,7 +33,7 @@ function signedOrDigit(text: string): number | undefined {
 
 const finite = (digits: string): number | undefined => (Number.isFinite(Number(digits)) ? Number(digits) : undefined);
 
-/** The forms of an integer, each with its sign and its digits, and the base of those. */
+/** The forms of an integer, each with its sign and its digits, and their base. */
 const integerForms: [form: RegExp, base: string][] = [
   [/^([-+]?)(0|[1-9]\d{0,19})$/, ""],
   [/^([-+]?)0[xX]0*([\da-fA-F]{1,16})$/, "0x"],

@@ -1,8 +1,8 @@
 import type { MiniClusterManifestWarning } from "./problems";
 
 /**
- * One problem in place of those of a template (Helm, Jinja), which is no YAML yet, or says with it something else. Undefined where
- * no problem is at an expression of a template: a command may have expressions of another template.
+ * One problem in place of those of a template (Helm, Jinja), which is not YAML yet, or has another meaning as YAML. Undefined if no
+ * problem is at an expression of a template: a command may contain expressions of another template.
  */
 export function templateProblem(
   text: string,
@@ -19,6 +19,6 @@ export function templateProblem(
 
 const expression = /\{[{%]/;
 
-/** True if a problem is in an expression: broken YAML anywhere on its line, and a wrong value at its begin. */
+/** True if a problem is in an expression: broken YAML anywhere on its line, and a wrong value at its beginning. */
 const isAtExpression = (line: string, { path, column }: MiniClusterManifestWarning) =>
   path === "" ? /(^|[\s-])\{[{%]/.test(line) : /^["']?\{[{%]/.test(line.slice(column - 1));

@@ -1,6 +1,6 @@
 /** Defaults of the operator that the component does not share. */
 export const operatorDefaults = {
-  /** Default of the CRD, and no image to run anything in. */
+  /** Default of the CRD, and not an image that can run anything. */
   image: "ghcr.io/rse-ops/accounting:app-latest",
   backoffLimit: 100,
   logLevel: 6,
@@ -12,13 +12,13 @@ export const operatorDefaults = {
     installRoot: "/usr",
     storageClass: "hostpath",
     capacity: "5Gi",
-    // Those of its RESTful server.
+    // Defaults of its RESTful server.
     username: "fluxuser",
     port: 5000,
   },
 } as const;
 
-/** A copy of an object without the properties that were not given. */
+/** A copy of an object without its undefined properties. */
 export function withoutUndefined<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
@@ -28,9 +28,9 @@ export function without<T extends object, K extends keyof T>(object: T, ...names
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name as K))) as Omit<T, K>;
 }
 
-/** A number for which 0 means that nothing was given, as in Go. */
+/** A number for which 0 means that it is absent, as in Go. */
 export const unlessZero = (value: number | undefined) => (value === 0 ? undefined : value);
 
-/** One piece of shell code after another. */
+/** Two pieces of shell code, one after the other. */
 export const joinLines = (first: string | undefined, second: string | undefined) =>
   first !== undefined && second !== undefined ? `${first.replace(/\n?$/, "\n")}${second}` : (first ?? second);

@@ -2,7 +2,7 @@ import { Composer, type Document, isScalar, LineCounter, type Node, type ParsedN
 import { limitedTokens, maxDepth, TooLarge } from "../shared/yamlTokens";
 import { plainScalar } from "./scalar";
 
-/** Something that is wrong at an offset of a text. */
+/** A problem at an offset of a text. */
 export interface TextProblem {
   offset: number;
   message: string;
@@ -23,12 +23,12 @@ export interface Position {
   column: number;
 }
 
-// What etcd takes as one object: no manifest that ever reached a cluster is larger.
+// The size limit of an object in etcd: no manifest that was ever applied is larger.
 const maxBytes = 1.5 * 1024 * 1024;
 
 /**
- * Parses YAML into documents of strings, whose types `plainScalar` finds as kubectl does. Never throws for what is in the
- * text, and its work has limits.
+ * Parses YAML into documents of strings, whose types `plainScalar` finds as kubectl does. Never throws because of the text, and
+ * limits its work.
  */
 export function parseYaml(text: string): ParsedText {
   const lineCounter = new LineCounter();
@@ -50,7 +50,8 @@ export function parseYaml(text: string): ParsedText {
 }
 
 function checkCharacters(text: string): void {
-  if (Buffer.byteLength(text) > maxBytes) throw new TooLarge("is larger than 1.5 MiB; Kubernetes takes no such object");
+  if (Buffer.byteLength(text) > maxBytes)
+    throw new TooLarge("is larger than 1.5 MiB; Kubernetes stores no object of this size");
   if (text.includes("\0")) throw new TooLarge("has NUL characters, as UTF-16 read as UTF-8 has; save it as UTF-8");
 }
 
@@ -62,7 +63,7 @@ function parseDocuments(text: string, lineCounter: LineCounter): YamlDocument[] 
     schema: "failsafe",
     customTags: (known) => [...known, ...scalarTags.map((name) => ({ tag: longTag(name), resolve: String }))],
     resolveKnownTags: false,
-    // The parser compares each key with every other. The reader of the documents does it by a map.
+    // The parser compares each key with all others. The reader of the documents uses a map instead.
     uniqueKeys: false,
     // A code frame would print secrets.
     prettyErrors: false,
@@ -70,7 +71,7 @@ function parseDocuments(text: string, lineCounter: LineCounter): YamlDocument[] 
   return [...composer.compose(syntaxOf(text, parser))] as YamlDocument[];
 }
 
-/** The tags of YAML 1.1 that say of a scalar which type it has, such as `!!int 5`. */
+/** The tags of YAML 1.1 that set the type of a scalar, such as `!!int 5`. */
 export const scalarTags = ["null", "bool", "int", "float"] as const;
 export const longTag = (name: string) => `tag:yaml.org,2002:${name}`;
 
@@ -84,7 +85,7 @@ const isNotEmpty = ({ contents }: YamlDocument) => !isNull(contents);
 const isNull = (node: Node | null) =>
   node === null || (isScalar(node) && node.type === "PLAIN" && !node.tag && plainScalar(node.source ?? "") === null);
 
-/** A message of the parser without what it quotes of the text. */
+/** A message of the parser without its quotations of the text. */
 function messageOf(code: string, message: string): string {
   return ownMessages[code] ?? message.replace(/(?<! ): [\s\S]*$/, "");
 }

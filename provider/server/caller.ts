@@ -14,8 +14,8 @@ import { inputPropertiesError, thrownText } from "../shared/errors";
 import { isPlainObject } from "../shared/objects";
 
 /**
- * Options of a component as its caller gave them. The SDK's server fills in options that were not given, and passes two
- * of them on in a wrong form.
+ * Options of a component as its caller set them. The SDK's server fills in absent options, and passes two of the others in a wrong
+ * form.
  */
 export function callerOptions(options: pulumi.ComponentResourceOptions): pulumi.ComponentResourceOptions {
   const { customTimeouts, retainOnDelete, deletedWith, ...rest } = options;
@@ -28,16 +28,13 @@ export function callerOptions(options: pulumi.ComponentResourceOptions): pulumi.
   };
 }
 
-/**
- * Timeouts as they were given: the server has an empty string for each missing one, and another name for `delete`, a
- * reserved word.
- */
+/** Timeouts as the caller set them: the server has an empty string for each absent one, and another name for `delete`, a reserved word. */
 function givenTimeouts(timeouts: pulumi.CustomTimeouts & { pb_delete?: string } = {}): pulumi.CustomTimeouts {
   const { pb_delete, ...limits } = timeouts;
   return Object.fromEntries(Object.entries({ delete: pb_delete, ...limits }).filter(([, limit]) => limit));
 }
 
-/** The resource with its whole URN: the server takes a URN for the reference of a provider, whose last part is an id. */
+/** The resource with its whole URN: the server reads a URN as a provider reference, whose last part is an id. */
 function whole(resource: pulumi.Resource): pulumi.Resource {
   const { urn, id } = resource as pulumi.ProviderResource;
   return Object.assign(new pulumi.DependencyResource(""), { urn: pulumi.interpolate`${urn}::${id}` });
@@ -50,8 +47,8 @@ type Prepare = (
 ) => Promise<pulumi.Inputs> | pulumi.Inputs;
 
 /**
- * Preparation of a component's inputs before its constructor runs, which cannot wait. A program in TypeScript has the
- * plain values at hand; from any other language they come as outputs, or are looked up here.
+ * Preparation of a component's inputs before its constructor, which cannot wait. A program in TypeScript has plain values; from any
+ * other language they arrive as outputs, or are looked up here.
  */
 export const preparations: Record<string, Prepare> = {
   "minicluster:index:MiniCluster": async (_name, inputs) => {
@@ -74,7 +71,7 @@ export const preparations: Record<string, Prepare> = {
   "minicluster:index:AksNodePool": inTurn(withAksHardware, withListPrice(aksPrice)),
 };
 
-/** Preparations of which each has the inputs from the one before. */
+/** Preparations in sequence, each with the inputs of the one before. */
 function inTurn(...steps: Prepare[]): Prepare {
   return async (name, inputs, options) => {
     let prepared = inputs;
@@ -155,20 +152,17 @@ function poolsOf({ pool, lead, groups, bursting }: pulumi.Inputs): unknown[] {
   return [pool, ...others.map((each) => properties(each as { pool?: unknown }).pool)];
 }
 
-/** Waits for the plain part of a cluster to join, which comes as a whole or in parts. */
+/** Waits for the plain part of a cluster to join, which arrives as a whole or in parts. */
 async function settleRoot(root: unknown): Promise<void> {
   await settle(root);
   const parts = knownValue(root);
   if (isPlainObject(parts)) await settle(parts["plan"]);
 }
 
-/**
- * Waits for an output and attaches its value to it. An output that is unknown in a preview stays as it is, and is
- * refused.
- */
+/** Waits for an output and attaches its value to it. An output that is unknown in a preview stays unchanged, and is rejected. */
 async function settle(input: unknown): Promise<void> {
   if (!pulumi.Output.isInstance(input)) return;
-  // The SDK keeps these of every output out of its declarations.
+  // The SDK does not declare these members of an output.
   const output = input as unknown as { isKnown: Promise<boolean>; promise(): Promise<unknown> };
   if (await output.isKnown) attachKnownValue(input, await output.promise());
 }
@@ -190,7 +184,7 @@ function lookedUp(component: string): Prepare {
   };
 }
 
-/** The provider of a package: the server hands them over by package. */
+/** The provider of a package: the server passes them by package. */
 function providerOf(providers: pulumi.ComponentResourceOptions["providers"], name: string): pulumi.InvokeOptions {
   const provider = (providers as Record<string, pulumi.ProviderResource> | undefined)?.[name];
   return provider ? { provider } : {};
@@ -230,8 +224,8 @@ async function learn(type: string, options: pulumi.InvokeOptions): Promise<strin
 const lookEveryMillis = 1000;
 
 /**
- * Ends this process when its parent process has ended, for any reason: the SDK's server would wait for calls of an
- * engine for ever. A server without the address of an engine was started by hand, and stays up for any number of engines.
+ * Ends this process when its parent process has ended, for any reason: the SDK's server would wait for calls of an engine
+ * indefinitely. A server without the address of an engine was started by hand, and serves any number of engines.
  */
 export function endWithEngine(args: string[]): void {
   if (!args.some((arg) => !arg.startsWith("-"))) return;

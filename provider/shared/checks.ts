@@ -4,12 +4,12 @@ import { isPlainObject } from "./objects";
 import { nearest, otherWord } from "./nearest";
 import { isDeferred, knownValue } from "./deferred";
 
-/** Properties of a plain object, and none for anything else: for rules on values that the schema has not checked. */
+/** Properties of a plain object, and none of any other value: for rules on values that the schema has not checked. */
 export function properties<T extends object>(value: T | null | undefined): Partial<T> {
   return isPlainObject(value) ? value : {};
 }
 
-/** A leaf argument: checked when it is plain, and passed on as it is when it is only known later. */
+/** A leaf argument: checked when it is plain, and passed on unchanged when it is known only later. */
 export function leaf<T>(schema: z.ZodType<T>): z.ZodType<pulumi.Input<T>, pulumi.Input<T>> {
   return z.custom<pulumi.Input<T>>().check((payload) => {
     if (isDeferred(payload.value)) return;
@@ -24,7 +24,7 @@ export const knownInTime =
   ", known before anything is created; this is an output or a secret: give the value itself, and what it waits for in the option " +
   "dependsOn (depends_on in Python)";
 
-/** Message for a value of the wrong type, which says what it is, and with a hint for one that is not known in time. */
+/** Message for a value of the wrong type, which names its type, and with a hint for a value that is not known in time. */
 function expected(rule: string) {
   return ({ input }: { input?: unknown }) => {
     if (input === undefined) return `is required; must be ${rule}`;
@@ -32,7 +32,7 @@ function expected(rule: string) {
   };
 }
 
-/** What a value is, and not which: it may be a secret. */
+/** The type of a value, and never the value itself: it may be a secret. */
 export function kindOf(value: unknown): string {
   if (value === null || Number.isNaN(value)) return String(value);
   if (Array.isArray(value)) return "a list";
@@ -40,15 +40,15 @@ export function kindOf(value: unknown): string {
   return isPlainObject(value) ? "a map" : "an object of a class";
 }
 
-/** A value of the user's for which something holds. Unlike `z.custom`, it leaves the rules of the object around it to run. */
+/** A value of the user's that satisfies a condition. Unlike `z.custom`, it lets the rules of the object around it run. */
 const given = <T>(holds: (value: unknown) => boolean, messageOn: (issue: { input?: unknown }) => string) =>
   z.custom<T>().check(({ value, issues }) => {
     if (!holds(value)) issues.push({ code: "custom", message: messageOn({ input: value }), input: value });
   });
 
 /**
- * An object with no properties but these. Anything with a class, an output above all, is refused as a whole; `rule` completes
- * the sentence "must be …", or makes the whole message from what was given.
+ * An object with no properties but these. An instance of a class, above all an output, is rejected as a whole; `rule` completes the
+ * sentence "must be …", or makes the whole message from the given value.
  */
 export function object<T extends z.core.$ZodLooseShape>(
   shape: T,
@@ -68,7 +68,7 @@ export function unknownProperty(key: string, names: string[]): string {
   const meant = otherWord(key, names) ?? nearest(key, names);
   if (meant === undefined) return "unknown property; correct its name or remove it";
   const inPython = snakeCase(meant);
-  // The SDK for Python translates the names of the schema, so that its users see only other names.
+  // The SDK for Python translates the names of the schema, so its users know only other names.
   const isPython = key.includes("_") && key !== inPython && meant !== inPython;
   return `unknown property; did you mean ${meant}${isPython ? ` (${inPython} in Python)` : ""}?`;
 }
@@ -84,14 +84,14 @@ export const plainValue = <T extends z.ZodType>(schema: T, message: string) =>
     .transform((value): unknown => knownValue(value))
     .pipe(schema as z.ZodType<z.output<T>, unknown>);
 
-/** Argument of another component that this one refuses, with the reason. Its value is the default of the other. */
+/** Argument of another component that this one rejects, with the reason. Its value is the default of the other. */
 export const unsupported = <T extends z.ZodType>(schema: T, reason: string) =>
   z
     .never({ error: reason })
     .optional()
     .transform(() => schema.parse(undefined));
 
-/** A map whose keys and values are checked. */
+/** A map with checked keys and values. */
 export function map<K extends z.core.$ZodRecordKey, V extends z.core.$ZodType>(keys: K, values: V) {
   const record = z.record(keys, values, {
     error: (issue) => {
@@ -102,17 +102,17 @@ export function map<K extends z.core.$ZodRecordKey, V extends z.core.$ZodType>(k
   return ofAtMost(maxEntries, "entries", (value) => (isPlainObject(value) ? Object.keys(value).length : 0), record);
 }
 
-/** A list whose items are checked. */
+/** A list with checked items. */
 export function list<T extends z.core.$ZodType>(items: T) {
   const array = z.array(items, { error: expected("a list") });
   return ofAtMost(maxItems, "items", (value) => (Array.isArray(value) ? value.length : 0), array);
 }
 
-// More than anything in Kubernetes has. Without a limit, the rules between items would take minutes for a hostile list.
+// More items than any list in Kubernetes has. Without a limit, the rules between items would take minutes for a hostile list.
 export const maxItems = 1000;
 const maxEntries = 10_000;
 
-/** A schema before which the size of a value is checked: none of its parts is, where there are too many. */
+/** A schema with a limit on the size of a value: if it has too many parts, none of them is checked. */
 const ofAtMost = <T extends z.ZodType>(most: number, parts: string, sizeOf: (value: unknown) => number, schema: T) =>
   given<z.input<T>>(
     (value) => sizeOf(value) <= most,
@@ -166,7 +166,7 @@ export const serviceName = pattern(
   "a lowercase DNS label that starts with a letter: at most 63 of a-z, 0-9 and -",
 );
 
-/** Name of a Kubernetes object that is not a host: a DNS subdomain. */
+/** Name of a Kubernetes object that is not used as a host name: a DNS subdomain. */
 export const objectName = pattern(
   /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
   "the name of a Kubernetes object: a-z, 0-9, - and ., with a letter or digit at both ends",

@@ -8,10 +8,7 @@ export interface ChildOptions {
   customTimeouts: pulumi.CustomTimeouts;
 }
 
-/**
- * Options of a component's children. The engine hands down all options that count for them, except for the time limits
- * that the component has been given.
- */
+/** Options of a component's children. The engine passes on all inherited options, except for the time limits of the component. */
 export const childOptions = (
   parent: pulumi.ComponentResource,
   { customTimeouts = {} }: pulumi.ComponentResourceOptions = {},
@@ -27,9 +24,9 @@ export function waitingFor(seconds: number, { customTimeouts }: pulumi.CustomRes
 }
 
 /**
- * Transforms that mark an output of a resource as a secret if the value given for it holds one. The outputs of a patch
- * are the whole object, and the inputs of the patch do not show what is secret in it. Keys that never hold a secret are
- * passed over, so that nothing is marked on their account.
+ * Transforms that mark an output of a resource as a secret if its input contains one. The outputs of a patch are the whole object,
+ * and the inputs of the patch do not show which parts of it are secret. Keys that never hold a secret are skipped, so that they
+ * mark nothing.
  */
 export function secretWith(outputs: Record<string, unknown>, passedOver: string[]): pulumi.ResourceTransform[] {
   const mayBe = Object.entries(outputs).filter(([, value]) => hasDeferred(value, passedOver));
@@ -43,10 +40,7 @@ export function secretWith(outputs: Record<string, unknown>, passedOver: string[
   ];
 }
 
-/**
- * True for a program whose engine calls back. Pulumi's mocks do not, and a registration of a hook there would wait for
- * ever.
- */
+/** True for a program whose engine calls back. Pulumi's mocks do not, and a registration of a hook there would wait indefinitely. */
 export const callsBack = () => typeof pulumi.runtime.getMonitor()?.registerResourceHook === "function";
 
 function hasDeferred(value: unknown, passedOver: string[]): boolean {

@@ -11,7 +11,7 @@ export function isDeferred(value: unknown): boolean {
 export const knownLength = (list: pulumi.Input<unknown[]>): number | undefined =>
   Array.isArray(list) ? list.length : undefined;
 
-/** What is made of each text of a list, which may itself be known only later, as the subnets of a new network are. */
+/** A list with a function applied to each text. The list may itself be known only later, such as the subnets of a new network. */
 export const mapTexts = <T>(
   list: pulumi.Input<pulumi.Input<string>[]>,
   make: (text: pulumi.Input<string>) => T,
@@ -22,8 +22,8 @@ export const mapTexts = <T>(
 const plainValues = new WeakMap<object, unknown>();
 
 /**
- * Output with its value attached: all of it plain, or all but some leaves. Like any output it carries its dependencies to
- * those who use it, and a constructor, which cannot wait, can still read it.
+ * Output with its value attached: all of it plain, or all but some leaves. Like any output it carries its dependencies to its
+ * users, and a constructor, which cannot wait, can still read it.
  */
 export function attachKnownValue<T>(output: pulumi.Output<T>, value: unknown): pulumi.Output<T> {
   plainValues.set(output, value);
@@ -35,9 +35,9 @@ export function knownValue(input: unknown): unknown {
   return typeof input === "object" && input !== null && plainValues.has(input) ? plainValues.get(input) : input;
 }
 
-/** The value of an output, once it is there; undefined where a preview cannot know it. */
+/** The value of an output, once it is known; undefined in a preview that cannot know it. */
 export function whenKnown<T>(output: pulumi.Output<T>): Promise<T | undefined> {
-  // The SDK keeps this method of every output out of its declarations.
+  // The SDK does not declare this method of an output.
   return (output as unknown as { promise(): Promise<T | undefined> }).promise();
 }
 
@@ -47,24 +47,27 @@ export const resourcesBehind = (...inputs: unknown[]): pulumi.Output<pulumi.Reso
 
 function resourcesOf(input: unknown): pulumi.Output<pulumi.Resource[]> {
   if (!pulumi.Output.isInstance(input)) return pulumi.output([]);
-  // The SDK keeps this method of every output out of its declarations.
+  // The SDK does not declare this method of an output.
   const { allResources } = input as unknown as { allResources: () => Promise<Set<pulumi.Resource>> };
-  // Resources go through an output as they are.
+  // Resources pass through an output unchanged.
   return pulumi.output(allResources.call(input).then((all) => [...all]));
 }
 
-// Long enough to differ for any two configurations of one cluster, short enough to read in a preview.
+// Long enough to differ between configurations of one cluster, short enough to read in a preview.
 const digestLength = 16;
 
-/** Hash of all parts of a value that are known now, in any order of its properties. A part that is known only later counts by its place alone. */
+/**
+ * Hash of all parts of a value that are known now, in any order of its properties. Of a part that is known only later, only its
+ * place is included.
+ */
 export function hashKnown(value: unknown): string {
   const known = JSON.stringify(sorted(mapDeferred(value, () => null)));
   return createHash("sha256").update(known).digest("hex").slice(0, digestLength);
 }
 
 /**
- * Hash of the parts of a value that are known only later, if there are any. It is keyed with a secret, so that it can be
- * shown where the values themselves must not be.
+ * Hash of the parts of a value that are known only later, if there are any. It is keyed with a secret, so that it can appear where
+ * the values themselves must not.
  */
 export function hashDeferred(value: unknown, key: pulumi.Input<string>): pulumi.Output<string> | undefined {
   const deferred: unknown[] = [];

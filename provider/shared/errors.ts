@@ -14,11 +14,11 @@ export interface Issue {
   message: string;
 }
 
-/** Every issue that a parse found, one entry each, in the order of the schema. */
+/** Every issue of a parse, one entry each, in the order of the schema. */
 export function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.flatMap((issue) => {
     if (issue.code !== "unrecognized_keys") return [{ path: issue.path, message: issue.message }];
-    // Their message has a line for each.
+    // Their message has a line for each key.
     const messages = issue.message.split("\n");
     return issue.keys.map((key, index) => ({
       path: [...issue.path, key],
@@ -27,11 +27,11 @@ export function issuesOf(error: z.ZodError): Issue[] {
   });
 }
 
-/** Issues as the engine takes them. */
+/** Issues in the engine's format. */
 export const problemsOf = (issues: Issue[]): InputProblem[] =>
   issues.map(({ path, message }) => ({ propertyPath: propertyPath(path), reason: message }));
 
-/** Every problem that a parse found. */
+/** Every problem of a parse. */
 export const inputProblems = (error: z.ZodError): InputProblem[] => problemsOf(issuesOf(error));
 
 /** The error that the engine prints with one line for each wrong property. */
@@ -44,10 +44,7 @@ export function inputPropertiesError(component: string, problems: InputProblem[]
   return withoutStack(error);
 }
 
-/**
- * Error by a mistake of the user, from an apply. It has no stack, because none leads to anything that the user could
- * change.
- */
+/** Error caused by the user, from an apply. It has no stack, because no line of it would help the user. */
 export const userError = (message: string) => withoutStack(new pulumi.RunError(message));
 
 /**

@@ -8,7 +8,7 @@ const escapes =
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Text from a container or from the API server without what a terminal would take for a command: such text could clear the screen,
+ * Text from a container or from the API server without the characters that a terminal interprets: such text could clear the screen,
  * forge lines of the engine or set the clipboard.
  */
 export const printable = (text: string) => text.replace(escapes, "").replace(controls, "");

@@ -1,7 +1,7 @@
 /** A bash word that expands to exactly this text, on one line. */
 export function quoteWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  // Inside single quotes nothing is special to bash but the single quote itself.
+  // Inside single quotes only the single quote itself is special to bash.
   if (!/[\n\r]/.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
   const escaped = text.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
   return `$'${escaped}'`;
@@ -15,8 +15,8 @@ export function quoteToml(text: string): string {
 }
 
 /**
- * The words of an option text such as `-o cpu-affinity=per-task --job-name "my job"`: blanks part them, quotes and
- * backslashes keep blanks, and nothing is expanded. Undefined when a quote is not closed.
+ * The words of an option text such as `-o cpu-affinity=per-task --job-name "my job"`: blanks separate them, quotes and backslashes
+ * keep blanks, and nothing is expanded. Undefined when a quote is not closed.
  */
 export function splitWords(text: string): string[] | undefined {
   const words: string[] = [];
@@ -42,11 +42,11 @@ function unquote(word: string): string {
   });
 }
 
-/** The words that run a command as Kubernetes starts it, without a shell: bash where the text needs one. */
+/** The words that run a command as Kubernetes starts it, without a shell, or with bash if the text needs one. */
 export const execWords = (command: string) =>
   isPlain(command) ? (splitWords(command) ?? []) : ["bash", "-c", command];
 
-/** True for a command of plain words, which mean the same to every shell and to none. */
+/** True for a command of plain words, which mean the same with any shell and without one. */
 export function isPlain(command: string): boolean {
   const first = command.trim().split(/\s/)[0] ?? "";
   return !shellCharacters.test(command.trim()) && !first.includes("=") && !shellWords.has(first);

@@ -11,7 +11,7 @@ export const prefixPath =
   (path, message) =>
     addIssue([...prefix, ...path], message);
 
-/** The same function without issues that were added before: one argument may be in several objects. */
+/** The same function without duplicate issues: one argument may appear in several objects. */
 export function once(addIssue: AddIssue): AddIssue {
   const added = new Set<string>();
   return (path, message) => {
@@ -82,7 +82,7 @@ const readableItem = (part: unknown) => (part === unreadable ? undefined : part)
 const issuesBelow = (key: PropertyKey, issues: readonly IssuePath[]) =>
   issues.filter(([first]) => String(first) === String(key)).map(([, ...path]) => path);
 
-/** The same rules on each item of a list, which may be given more than its own fields. */
+/** The same rules on each item of a list, which may pass further fields. */
 export const onItems = <T, Item>(
   list: keyof T & string,
   itemsOf: (value: T) => Item[],
@@ -97,23 +97,23 @@ export const onItems = <T, Item>(
     },
   }));
 
-/** A value that is made of parts of another one and has separate rules. */
+/** A value that is composed of parts of another one and has separate rules. */
 export interface View<T> {
   value: T;
-  /** Paths in the value, each with the path in the other one that it comes from, the longer ones first. */
+  /** Paths in the value, each with its source path in the other one, longer ones first. */
   moved: (readonly [path: IssuePath, origin: IssuePath])[];
 }
 
 const startsWith = (path: IssuePath, start: IssuePath) =>
   start.every((step, index) => String(path[index]) === String(step));
 
-/** The path in the other value that a path of a view comes from. */
+/** The source path of a path of a view. */
 export function originOf({ moved }: Pick<View<unknown>, "moved">, path: IssuePath): PropertyKey[] {
   const found = moved.find(([start]) => startsWith(path, start));
   return found ? [...found[1], ...path.slice(found[0].length)] : [...path];
 }
 
-/** The paths in a view of a path in the other value: none where the view has something else at it. */
+/** The paths in a view of a source path: none if the view has another value there. */
 function pathsIn({ moved }: Pick<View<unknown>, "moved">, path: IssuePath): IssuePath[] {
   const found = moved.filter(([, origin]) => startsWith(path, origin));
   if (found.length > 0) return found.map(([start, origin]) => [...start, ...path.slice(origin.length)]);
@@ -133,7 +133,7 @@ export const onViews = <T, Inner>(viewsOf: (value: T) => View<Inner>[], ...all: 
 /** The rules between the fields of a schema's values. They run even if some fields are wrong. */
 export function rules<T>(...all: Rule<T>[]) {
   const check = (value: T, context: z.core.$RefinementCtx<T>) => {
-    // An unknown property is beside the values, and an issue of none of them.
+    // An unknown property is not among the values, so its issue belongs to none of them.
     const issues = context.issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path = [] }) => path);
     // Several views of a value may have the same issue.
     const addIssue = once((path, message) => context.addIssue({ code: "custom", path, message, input: value }));
@@ -186,10 +186,10 @@ type Below<P extends string, K extends string> = P extends `${K}.${infer Rest}` 
 // A program parses a handful of components: to compile the schema first would take longer than to read it.
 const onceOnly = { jitless: true };
 
-/** A check of what a schema makes of a value. */
+/** A check of the result of a schema. */
 export type ResultCheck<T> = (result: T, addIssue: AddIssue) => void;
 
-/** What a schema makes of a value, if nothing is wrong with it. */
+/** The result of a schema, if the value is valid. */
 export interface Checked<T> {
   data?: T;
   issues: Issue[];
@@ -208,7 +208,7 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, check: ResultCh
   return issues.length === 0 ? { data: parsed.data, issues } : { issues };
 }
 
-/** A value without what is at some paths. A list is left out with its item, so that the other items keep their indexes. */
+/** A value without the parts at some paths. A list is left out with its item, so that the other items keep their indexes. */
 function without(value: unknown, paths: PropertyKey[][]): unknown {
   if (paths.some((path) => path.length === 0)) return undefined;
   if (paths.length === 0 || !(Array.isArray(value) || isPlainObject(value))) return value;

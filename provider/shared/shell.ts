@@ -1,4 +1,4 @@
-/** What bash would miss at the end of a text, and where that began. */
+/** The token that bash would miss at the end of a text, and where the construct began. */
 export interface Unfinished {
   /** Line of the text, from 1. */
   line: number;
@@ -6,11 +6,11 @@ export interface Unfinished {
 }
 
 /**
- * The first thing in a text of bash that is opened and not closed, or an operator without a command, which makes bash read
- * none of it. It errs on one side: what it finds, `bash -n` also refuses, and a text that it cannot judge passes.
+ * The first construct of a bash text that is opened and not closed, or an operator without a command, which makes bash read none of
+ * it. It errs on one side: `bash -n` also rejects every text that it reports, and a text that it cannot judge passes.
  */
 export function unfinishedShell(text: string): Unfinished | undefined {
-  // A pattern of `case` has a closing parenthesis alone, and only a whole parser could recognize it.
+  // A pattern of `case` has an unpaired closing parenthesis, and only a whole parser could recognize it.
   if (/\bcase\b/.test(text)) return undefined;
   try {
     new Scanner(text).scan();
@@ -40,7 +40,7 @@ interface HereDocument {
   isQuoted: boolean;
 }
 
-// Substitutions in each other, of which code that people write has two or three.
+// Depth of nested substitutions, of which real code has two or three.
 const deepest = 100;
 
 interface Operator {
@@ -48,17 +48,17 @@ interface Operator {
   text: string;
 }
 
-/** Characters that open nothing and end nothing: long texts have little else. */
+/** Characters that neither open nor close a construct: most of a long text. */
 const plainWord = /[\w./:,=+%@^-]+/y;
 
-/** The operator that a text begins with, if a command or a file name has to follow. */
+/** The operator at the beginning of a text, if a command or a file name must follow. */
 const operatorAt = (rest: string) => /^(?:&&|\|\||\|&|\||<<<|>>|>\||[<>](?![<(]))/.exec(rest)?.[0];
 
 class Scanner {
   private at = 0;
   private depth = 0;
   private documents: HereDocument[] = [];
-  /** End of the last substitution: the word goes on behind its parenthesis. */
+  /** End of the last substitution: the word continues behind its parenthesis. */
   private substituted = -1;
 
   constructor(private readonly text: string) {}
@@ -108,7 +108,7 @@ class Scanner {
     if (open !== undefined) throw new Open(open, "a parenthesis is not closed");
   }
 
-  /** A character of a command, or all of what it opens. */
+  /** A character of a command, or the whole construct that it opens. */
   private opened(start: number, rest: string): void {
     if (rest.startsWith("<<")) this.hereDocument();
     else if (rest.startsWith("((")) this.arithmetic(start, 2);
@@ -131,7 +131,7 @@ class Scanner {
     this.substituted = this.at;
   }
 
-  /** One character, or all of what it opens. Single quotes are plain in double ones. */
+  /** One character, or the whole construct that it opens. Single quotes are plain in double ones. */
   private part(isQuoted: boolean): void {
     if (++this.depth > deepest) throw new Unclear();
     const start = this.at;
@@ -199,7 +199,7 @@ class Scanner {
     let depth = 2;
     while (this.at < this.text.length) {
       const character = this.text[this.at] ?? "";
-      // A subshell in a subshell looks alike, and may have them.
+      // A subshell in a subshell looks the same, and may contain them.
       if ("#<'".includes(character)) throw new Unclear();
       if (character === "(") depth++;
       if (character === ")") depth--;
@@ -212,7 +212,7 @@ class Scanner {
     throw new Open(start, "a parenthesis is not closed");
   }
 
-  /** A part of an arithmetic expression. Bash reads one up to its parentheses, and looks at what is open in it when it runs. */
+  /** A part of an arithmetic expression. Bash reads one up to its parentheses, and checks its open constructs when it runs. */
   private partOfArithmetic(): void {
     try {
       this.part(false);
@@ -243,7 +243,7 @@ class Scanner {
     this.at++;
     for (const { end, isIndented, isQuoted } of this.documents.splice(0)) {
       for (;;) {
-        // Bash takes the end of the text for that of the document, with a warning.
+        // Bash treats the end of the text as that of the document, with a warning.
         if (this.at >= this.text.length) throw new Unclear();
         const line = this.documentLine(isQuoted);
         if ((isIndented ? line.replace(/^\t+/, "") : line) === end) break;

@@ -1,7 +1,7 @@
-/** Version of this package, the same as in package.json, which the executable of the plugin does not have beside it. */
+/** Version of this package, the same as in package.json, which is not beside the plugin's executable. */
 export const version = "0.1.0";
 
 const repository = "github.com/owner-unset/pulumi-minicluster";
 
-/** Where the engine finds the plugin of this package, if it is not installed. */
+/** Download server of the plugin of this package, for an engine that has not installed it. */
 export const pluginDownloadURL = `github://api.${repository}`;

@@ -6,8 +6,8 @@ import type { StudyFailure, StudyInstanceArgs } from "./args";
 import type { StudySpec } from "./parse/runs";
 
 /**
- * Resource with the runs of a study. The plugin of this package has its code, which the engine finds by the name of the package and its
- * version, also for programs in TypeScript.
+ * Resource with the runs of a study. The plugin of this package implements it; the engine finds the plugin by the name and the
+ * version of the package, also for programs in TypeScript.
  */
 class StudyRuns extends pulumi.CustomResource {
   declare readonly table: pulumi.Output<string>;

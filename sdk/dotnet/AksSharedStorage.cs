@@ -69,7 +69,7 @@ namespace OwnerUnset.Minicluster
     public sealed class AksSharedStorageArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+        /// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
         /// change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
         /// </summary>
         [Input("capacityGib")]
@@ -148,7 +148,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Throughput of Managed Lustre in MB/s for each TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
+        /// Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
         /// </summary>
         [Input("throughputPerTib")]
         public int? ThroughputPerTib { get; set; }

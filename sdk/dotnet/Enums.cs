@@ -660,15 +660,15 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// For temporary data, which is lost if a server fails. 200 MB/s for each TiB, and more in bursts.
+        /// For temporary data, which is lost if a server fails. 200 MB/s per TiB, and more in bursts.
         /// </summary>
         public static EksSharedStorageDeployment Scratch2 { get; } = new EksSharedStorageDeployment("scratch2");
         /// <summary>
-        /// Replicated in its zone: 50, 100 or 200 MB/s for each TiB.
+        /// Replicated in its zone: 50, 100 or 200 MB/s per TiB.
         /// </summary>
         public static EksSharedStorageDeployment Persistent1 { get; } = new EksSharedStorageDeployment("persistent1");
         /// <summary>
-        /// Replicated in its zone: 125, 250, 500 or 1000 MB/s for each TiB.
+        /// Replicated in its zone: 125, 250, 500 or 1000 MB/s per TiB.
         /// </summary>
         public static EksSharedStorageDeployment Persistent2 { get; } = new EksSharedStorageDeployment("persistent2");
 

@@ -74,7 +74,7 @@ namespace OwnerUnset.Minicluster
         public Input<string>? Bucket { get; set; }
 
         /// <summary>
-        /// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250
+        /// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250
         /// and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
         /// </summary>
         [Input("capacityGib")]
@@ -147,7 +147,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Throughput of Managed Lustre in MB/s for each TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000.
+        /// Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000.
         /// </summary>
         [Input("throughputPerTib")]
         public int? ThroughputPerTib { get; set; }

@@ -4,8 +4,9 @@ import ts from "typescript";
 
 const provider = path.resolve(__dirname, "../../provider");
 
-/** Sources whose texts are no messages: what pods and nodes run and read, and the tables of machines. */
-const rendered = /^(brokers\/(flux\/(?!hosts)|objects|parse\/(names|paths))|clouds\/\w+\/machines|shared\/quote)\b/;
+/** Sources without messages: files and commands of pods and nodes, and the tables of machines. */
+const rendered =
+  /^((brokers|study)\/flux\/(?!hosts)|brokers\/(objects|parse\/(names|paths))|clouds\/\w+\/machines|shared\/quote)\b/;
 
 /** A text of several words in a source. What is put into it at run time is in `${…}`. */
 interface Message {
@@ -39,10 +40,11 @@ function messagesIn(source: string): Message[] {
   return messages;
 }
 
-/** Whether a text is code or lines of keys and values, which are written to a file. */
+/** Whether a text is code, a table, a style or a filter of OData, and not a message. */
 function isRendered(text: string): boolean {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return /^(#|- )/.test(text) || (lines.length > 1 && lines.every((line) => /^\s*\S+:( |$)/.test(line)));
+  if (/^(#|- )| eq '|sans-serif/.test(text) || lines.length > 10) return true;
+  return lines.length > 1 && lines.every((line) => /^\s*\S+:( |$)/.test(line));
 }
 
 /** A text as it is written, with what is put into it, or nothing for any other expression. */

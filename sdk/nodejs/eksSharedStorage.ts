@@ -143,7 +143,7 @@ export interface EksSharedStorageArgs {
     driverRoleArn?: pulumi.Input<string>;
     /**
      * Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-     * "persistent2", and capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
+     * "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
      * The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
      * nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
      * TCP. A change replaces the file system. Default: false.
@@ -207,7 +207,7 @@ export interface EksSharedStorageArgs {
      */
     throughputMibps?: number;
     /**
-     * Throughput of FSx for Lustre in MB/s for each TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
+     * Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
      * the smallest value of the deployment type.
      */
     throughputPerTib?: number;

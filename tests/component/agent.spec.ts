@@ -17,7 +17,7 @@ async function register(args: Partial<MiniClusterArgs>): Promise<Registration> {
 }
 
 describe("the agent of a cluster", () => {
-  it("comes after the brokers, its program, key and role, and has their time to become Ready", async () => {
+  it("is created after the brokers, its program, key and role, with the brokers' time to become Ready", async () => {
     const { dependsOn, timeouts } = await register({ waitTimeoutSeconds: 90 });
     const before = ["ConfigMap demo-programs", "Job demo", "RoleBinding demo-autoscale", "Secret demo-autoscale"];
     assert.deepEqual([...dependsOn].sort(), before);

@@ -43,7 +43,7 @@ describe("a cluster to join that another stack exports", function () {
     `the stack org/home/prod has no output "${output}" of a MiniCluster with bursting; ` +
     "export the output burst of that one there, and run pulumi up";
   const wrong = (...lines: string[]) =>
-    ['the output "burst" of the stack org/home/prod is not what a MiniCluster with bursting gives:', ...lines]
+    ['the output "burst" of the stack org/home/prod is not the output burst of a MiniCluster:', ...lines]
       .map((line, index) => (index === 0 ? line : `  ${line}`))
       .join("\n");
   const alone = "must be an IP address or a host name; the port is a separate property";
@@ -83,6 +83,6 @@ describe("a cluster to join that another stack exports", function () {
   for (const text of ["a text", 5, []])
     it(`is an error where the output is ${JSON.stringify(text)}`, async () => {
       const { stack } = await stackWith({ burst: text });
-      await assert.rejects(readBurstRoot(stack), /is not what a MiniCluster with bursting gives/);
+      await assert.rejects(readBurstRoot(stack), /is not the output burst of a MiniCluster/);
     });
 });

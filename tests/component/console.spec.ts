@@ -32,7 +32,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 describe("the console of a cluster", function () {
   this.timeout(20_000);
 
-  it("is a key, a Service and its program more, and nothing without it", async () => {
+  it("adds a key, a Service and its program, and nothing when it is disabled", async () => {
     const plain = ids((await register(undefined)).seen);
     const more = ids((await register({ users: ["ann"] })).seen).filter((id) => !plain.includes(id));
     assert.deepEqual(more.sort(), ["ConfigMap demo-programs", "RandomPassword demo-console", "Service demo-console"]);

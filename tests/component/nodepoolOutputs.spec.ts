@@ -120,7 +120,7 @@ describe("the outputs of a pool", function () {
 describe("the objects of a KarpenterNodePool", function () {
   this.timeout(30_000);
 
-  it("have fixed names, so what is old goes before what is new comes", async () => {
+  it("have fixed names, so an old object is deleted before its successor is created", async () => {
     const { pool, find, inputsOf } = await register(karpenterEfa({ name: "fast" }), { preview: true });
     for (const id of [...own, ...plugins]) assert.equal(find(id).deleteBeforeReplace, true, id);
     const names = own.map((id) => inputsOf<{ metadata: { name: string } }>(id).metadata.name);
@@ -140,7 +140,7 @@ describe("the objects of a KarpenterNodePool", function () {
     assert.equal(spec["amiFamily"], "AL2023");
   });
 
-  it("come in order: the class, the pool that names it, the plugins, and then the pods of a cluster", async () => {
+  it("are created in order: the class, the pool that names it, the plugins, and then the pods", async () => {
     const { find } = await register(karpenterEfa(), {}, true);
     assert.deepEqual(find("NodePool hpc").dependsOn, ["EC2NodeClass hpc-class"]);
     for (const id of plugins) assert.deepEqual(find(id).dependsOn, ["NodePool hpc"], id);

@@ -82,7 +82,7 @@ describe("what a pool registers", function () {
       assert.equal(nodes?.ignoreChanges.join(", "), want);
     });
 
-  it("goes before its successor of the same name, and is replaced for what Azure does not change", async () => {
+  it("is deleted before its successor of the same name, and replaced for changes that Azure rejects", async () => {
     const { seen, find } = await register(hb({ placement: "proximity" }));
     const removedFirst = seen.filter(({ deleteBeforeReplace }) => deleteBeforeReplace);
     assert.deepEqual(ids(removedFirst), ["AgentPool hpc", "DaemonSet hpc-rdma-device-plugin"]);
@@ -90,7 +90,7 @@ describe("what a pool registers", function () {
     assert.deepEqual(find("ProximityPlacementGroup hpc").replaceOnChanges, ["intent", "zones"]);
   });
 
-  it("speaks before it is made, and before it gets another size", async () => {
+  it("logs diagnostics before its creation and before a resize", async () => {
     await mockEngine({ answers });
     const monitor = pulumi.runtime.getMonitor() as { registerResourceHook?: unknown };
     const names: string[] = [];

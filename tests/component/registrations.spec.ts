@@ -101,7 +101,7 @@ describe("what a cluster with services, a sidecar's service and a policy registe
   const [pod, front, policy] = ["Pod demo-services", "Service demo-services", "NetworkPolicy demo"] as const;
   const sidecar = "Service demo-sidecar-web";
 
-  it("is a few resources more, at any size, inside the component and gone before a successor comes", async () => {
+  it("adds few resources at any size, inside the component, deleted before their successors are created", async () => {
     const more = [pod, front, policy, sidecar, "Secret demo-environment"];
     const want = [...plain, ...patches, ...more].sort();
     assert.deepEqual(ids(seen), want);
@@ -109,7 +109,7 @@ describe("what a cluster with services, a sidecar's service and a policy registe
     for (const id of more) assert.deepEqual([find(id).parent, find(id).deleteBeforeReplace], [component, true], id);
   });
 
-  it("comes in order: the files, the services that run them, the way to the services, the brokers", () => {
+  it("is created in order: the files, the services that run them, the Service in front of these, the brokers", () => {
     const order = ["ConfigMap demo-entrypoint", pod, front, "Job demo", "JobPatch demo-size"];
     const positions = order.map((id) => seen.indexOf(find(id)));
     assert.deepEqual(
@@ -230,7 +230,7 @@ describe("the options of a cluster", function () {
     for (const { id, protect } of inside(seen)) assert.equal(protect, true, id);
   });
 
-  it("hand a provider on to every resource of Kubernetes", async () => {
+  it("pass a provider on to every resource of Kubernetes", async () => {
     const seen = await mockEngine();
     const kubernetes = new (class extends pulumi.ProviderResource {})("kubernetes", "other", {});
     await settled(new MiniCluster("demo", aMiniClusterArgs(), { providers: { kubernetes } }));

@@ -147,7 +147,7 @@ describe("the volume of shared storage", function () {
     assert.deepEqual(outputs, ["PersistentVolumeClaim-of-data", "PersistentVolume-of-data", "data-id"]);
   });
 
-  it("comes after all by which pods reach it", async () => {
+  it("is created after everything by which pods reach it", async () => {
     assert.deepEqual((await register(efs)).find("PersistentVolume data").dependsOn.sort(), [
       "FileSystem data",
       "MountTarget data-0",

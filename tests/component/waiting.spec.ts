@@ -74,12 +74,12 @@ describe("pods that are slow to come up", function () {
       assert.deepEqual([jobName, warnings], ["demo", [hint]]);
     });
 
-  it("bring none when they come in time", async () => {
+  it("cause no warning when they start in time", async () => {
     const { warnings } = await run({ waitTimeoutSeconds: 1 }, slow(50), 500);
     assert.deepEqual(warnings, []);
   });
 
-  it("bring none in a preview, nor where nothing is waited for", async () => {
+  it("cause no warning in a preview, nor where nothing is waited for", async () => {
     assert.deepEqual((await run({ waitTimeoutSeconds: 1 }, { preview: true, ...slow(600) })).warnings, []);
     assert.deepEqual((await run({ waitTimeoutSeconds: 1, wait: MiniClusterWait.None }, slow(600))).warnings, []);
   });

@@ -48,7 +48,7 @@ describe("The example of a burst", () => {
   before(async () => (cloud = await startCloud()));
   after(() => cloud.cluster.stop());
 
-  it("burst comes up at home, grows in the cloud by its counts alone and leaves nothing on either side", () =>
+  it("burst starts at home, grows in the cloud by its counts alone and leaves nothing on either side", () =>
     withBothSides(
       cloud,
       "burst",
@@ -80,7 +80,7 @@ describe("The example of a burst", () => {
       },
     ));
 
-  it("burst-eks previews as reviewed, comes up on its pool, and leaves nothing on either side", () =>
+  it("burst-eks previews as reviewed, starts on its pool, and leaves nothing on either side", () =>
     withBothSides(
       cloud,
       "burst-eks",

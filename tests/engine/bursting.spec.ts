@@ -148,7 +148,7 @@ describe("A cluster that another one joins", () => {
       assert.deepEqual(namedChanges(await stack.preview()), []);
     }));
 
-  it("keeps what up has done for it when the other cannot be reached, and the error names the side", () =>
+  it("stays up to date when the other one cannot be reached, and the error names that one", () =>
     withBurst(far, { cloud: { size: 1 } }, async ({ stack, home, cloud, change }) => {
       await stack.up();
       change({ home: { size: 3 }, cloud: { size: 2 } });

@@ -46,7 +46,7 @@ describe("The cost of a cluster", () => {
       change(priced(4));
       const { stdout } = (await failure(stack.up(limited))).result;
       assert.match(stdout, /\[mandatory\] +price-per-hour/);
-      assert.match(stdout, /the stack may cost 120\.00 for an hour, above 100 \(demo: 120\)/);
+      assert.match(stdout, /the stack may cost 120\.00 per hour, above 100 \(demo: 120\)/);
       await stack.up(withPack({ maxPricePerHour: 120 }));
 
       change({ size: 1, wait: "none" });
@@ -63,7 +63,7 @@ describe("The cost of a cluster", () => {
       assert.ok(outputs.some((each) => each?.["largestPricePerHour"] === 60));
       change(priced(3));
       const { diagnostics } = await stack.preview();
-      assert.match(diagnostics.map(({ message }) => message).join("\n"), /price for an hour 60 => 90 USD/);
+      assert.match(diagnostics.map(({ message }) => message).join("\n"), /price per hour 60 => 90 USD/);
     }));
 
   it("lets jobs move to other clusters without a restart of a broker, once place is added", () =>

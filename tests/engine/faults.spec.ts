@@ -134,7 +134,7 @@ describe("When something goes wrong", () => {
     );
   });
 
-  it("says how many brokers have joined where the logs of those that run cannot be read", async () => {
+  it("reports how many brokers have joined where the logs of the running ones cannot be read", async () => {
     const body = async (cluster: ClusterUnderTest) => {
       const { result } = await failure(cluster.stack.up());
       const said = result.diagnostics.map(({ message }) => message);

@@ -78,7 +78,7 @@ describe("A server that makes gangs of Jobs by itself", function () {
       assert.deepEqual(uids(await pods()), before);
     }));
 
-  it("is understood where it refuses what could not be foreseen: a gang that is the user's own", () =>
+  it("is explained where it rejects an unforeseeable case: a gang that the user has created", () =>
     withGang({}, async ({ stack, change, namespace }) => {
       const spec = { schedulingPolicy: { gang: { minCount: 2 } } };
       await cluster.kube.create({ ...alphaGang, metadata: { name: "mine", namespace }, spec });
@@ -146,7 +146,7 @@ describe("A server that makes gangs of Jobs by itself", function () {
       });
     });
 
-    it("gets a lost pod back, makes way for another size by another Job, and goes with its pods", () =>
+    it("replaces a lost pod, is replaced by another Job for another size, and is deleted with its pods", () =>
       withGang(native(3), async (it) => {
         await it.stack.up();
         await losesOne(it, cluster);
@@ -183,7 +183,7 @@ const hasNext = process.env["MINICLUSTER_NEXT_KUBERNETES"] !== undefined || isBu
   });
   after(() => own.stop());
 
-  it("grows and shrinks in place, all new pods or none, and goes with its pods", async () => {
+  it("grows and shrinks in place, all new pods or none, and is deleted with its pods", async () => {
     const args = { ...onNodes("whole"), maxSize: 4, gang: { native: {} } };
     await addNodes(own, "whole", 3);
     await withGangIn(cluster, args, async (it) => {

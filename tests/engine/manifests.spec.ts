@@ -12,7 +12,7 @@ const inNamespace = (text: string, namespace: string) =>
   text.replace(/^metadata:\n/m, `metadata:\n  namespace: ${namespace}\n`);
 
 describe("A manifest of the Flux Operator in the API server", () => {
-  it("comes up from each of the operator's own examples, and goes", async function () {
+  it("is created from each of the operator's own examples, and destroyed", async function () {
     if (!hasUpstreamExamples) this.skip();
     const { kube, newNamespace } = sharedCluster();
     const names = upstreamExamples();

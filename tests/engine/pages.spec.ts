@@ -15,7 +15,7 @@ import { readText } from "../support/languages/previewText";
 import { python } from "../support/languages/python";
 import { yaml } from "../support/languages/yaml";
 import { pagePrograms, writeFolders } from "../support/pagePrograms";
-import { ownPlugin } from "../support/plugin";
+import { ownPlugin, pluginDirectory, type RunningPlugin, runPlugin } from "../support/plugin";
 import { sharedCluster } from "../support/sandboxHooks";
 
 /** What the programs read from the configuration of their stack. */
@@ -64,6 +64,8 @@ describe("A program on a page", () => {
   const hosts: { host: LanguageHost; folders: string[] }[] = [];
   let kubeconfigPath: string;
   let plugins: Record<string, string>;
+  /** One plugin for all previews, whose start would take longer than most of them. */
+  let running: RunningPlugin[] = [];
   /** A preview leaves nothing, so all programs have one stack. */
   let stack: TestStack;
 
@@ -73,6 +75,7 @@ describe("A program on a page", () => {
     fs.writeFileSync(path.join(directory, "minicluster.yaml"), manifest?.text ?? "");
     kubeconfigPath = withContexts(sharedCluster().kubeconfigPath, ["cloud", "research", "gke", "eks"]);
     plugins = { ...(await cloudPlugins()), ...ownPlugin() };
+    running = [await runPlugin("minicluster", pluginDirectory())];
     stack = await createStack({ ...options, kubeconfigPath, plugins, config, program: () => undefined });
     for (const [key, value] of Object.entries(secrets)) await stack.setConfig(key, value, true);
     writeFiles(stack.stateDirectory, referred);
@@ -86,6 +89,7 @@ describe("A program on a page", () => {
   });
   after(() => {
     process.chdir(workingDirectory);
+    running.forEach(({ stop }) => stop());
     stack.dispose();
     fs.rmSync(directory, { recursive: true });
   });
@@ -117,7 +121,7 @@ describe("A program on a page", () => {
   /** The outcomes of several programs, of one process of the language. */
   async function previewIn(host: LanguageHost, folders: string[]): Promise<OperationOutcome[]> {
     const files = { "project/minicluster.yaml": manifest?.text ?? "" };
-    const started = { ...options, kubeconfigPath, plugins, files, startFrom: stack };
+    const started = { ...options, kubeconfigPath, plugins, running, files, startFrom: stack };
     const operations = folders.map((program) => ({ kind: "preview" as const, program }));
     return withProgram(host, folders[0] ?? "", started, ({ run }) => run(...operations));
   }

@@ -6,7 +6,7 @@ interface DaemonSet {
   status: { desiredNumberScheduled: number; numberReady: number };
 }
 
-describe("Images that are pulled before the pods come", function () {
+describe("Images that are pulled before the pods start", function () {
   this.timeout(240_000);
 
   it("are on the nodes before there is a Job, and neither they nor the pods are touched by a resize", () =>

@@ -53,7 +53,7 @@ describe("Shared storage under the engine", () => {
         const preview = await stack.preview();
         assert.deepEqual(messages(preview), [missing]);
         assert.deepEqual(messages(preview, "info"), [
-          "storage data: FSx for Lustre (persistent2) in us-east-1a, 2400 GiB, 293 MB/s (125 for each TiB); pulumi " +
+          "storage data: FSx for Lustre (persistent2) in us-east-1a, 2400 GiB, 293 MB/s (125 per TiB); pulumi " +
             "destroy keeps it and its data in the cloud (retainOnDelete)",
         ]);
         assert.ok((await failure(stack.up())).message.includes(missing));

@@ -31,7 +31,7 @@ describe("The preview of a whole stack", () => {
         for (const kind of ["ResourceGroup", "ManagedCluster", "AgentPool", "DaemonSet", "Namespace", "Job"])
           assert.ok(made.includes(`create ${kind}`), made.join());
         const said = preview.diagnostics.map(({ message }) => message).join("\n");
-        assert.match(said, /pool hb \(maximum\): nodes 4, InfiniBand interfaces 4, .* price for an hour 14.4/);
+        assert.match(said, /pool hb \(maximum\): nodes 4, InfiniBand interfaces 4, .* price per hour 14.4/);
       },
       { config: { "azure-native:location": "eastus" } },
     ));
@@ -46,7 +46,7 @@ describe("The preview of a whole stack", () => {
         for (const kind of ["Vpc", "Cluster", "NodeGroup", "PlacementGroup", "Addon", "LustreFileSystem", "Job"])
           assert.ok(made.includes(`create ${kind}`), made.join());
         const said = preview.diagnostics.map(({ message }) => message).join("\n");
-        assert.match(said, /pool hpc7g \(maximum\): nodes 16, EFA interfaces 16, .* price for an hour 26.96/);
+        assert.match(said, /pool hpc7g \(maximum\): nodes 16, EFA interfaces 16, .* price per hour 26.96/);
       },
       {
         config: { "aws:region": "us-east-1", zones: JSON.stringify(["us-east-1a", "us-east-1b"]) },

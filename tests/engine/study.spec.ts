@@ -75,7 +75,7 @@ describe("a study whose lead broker does not answer", () => {
         assert.ok(changedSteps.some(({ op, type }) => op === operation && type.endsWith(":StudyRuns")));
         const error = await ended;
         assert.ok(error instanceof OperationError);
-        const reason = "8 runs have no result: interrupted, and they go on in the instance";
+        const reason = "8 runs have no result: interrupted, and they continue in the instance";
         assert.ok(error.message.includes(`study demo: ${reason}; the next pulumi up continues with them`));
       };
       await waits("create");

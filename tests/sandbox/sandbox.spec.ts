@@ -69,7 +69,7 @@ describe("a sandbox cluster", () => {
 });
 
 describe("the processes of a sandbox cluster", () => {
-  it("die with the process that started them, even if that is killed", async () => {
+  it("end with the process that started them, even if that is killed", async () => {
     const script = `require("./cluster").startCluster({ nodes: 1 }).then((c) => console.log(c.kubeconfigPath))`;
     const args = ["--require", require.resolve("tsx/cjs"), "-e", script];
     const parent = spawn(process.execPath, args, { cwd: __dirname, stdio: ["ignore", "pipe", "inherit"] });

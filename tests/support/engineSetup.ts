@@ -3,6 +3,7 @@ import * as path from "node:path";
 
 import { pulumiBinary } from "../sandbox/build/binaries";
 import { providerPlugins } from "../sandbox/standIns";
+import { type RunningPlugin, runPlugin } from "./plugin";
 
 /** The CLI and the provider plugins that the tests of this run use. */
 export interface EngineSetup {
@@ -45,9 +46,23 @@ export function makeHome(directory: string): string {
   return home;
 }
 
+/** Plugins that run already, in the format of PULUMI_DEBUG_PROVIDERS, also for the engines of mocha's workers. */
+const attachedVariable = "MINICLUSTER_TEST_ATTACHED";
+
+/** Runs the stand-in of the random provider once for all engines: it has no settings, and mostly starts. */
+export async function shareRandomPlugin({ plugins }: EngineSetup): Promise<void> {
+  const plugin = plugins.find(({ name, kind }) => name === "random" && kind === "stand-in");
+  if (plugin) process.env[attachedVariable] = (await runPlugin(plugin.name, plugin.path)).address;
+}
+
 /** The environment of the CLI: the user's own, without their Pulumi settings and without their cluster. */
-export function engineEnvironment(directory: string, kubeconfigPath: string | undefined): NodeJS.ProcessEnv {
+export function engineEnvironment(
+  directory: string,
+  kubeconfigPath: string | undefined,
+  running: RunningPlugin[] = [],
+): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PULUMI_"));
+  const attached = [process.env[attachedVariable], ...running.map(({ address }) => address)].filter(Boolean);
   return {
     ...Object.fromEntries(inherited),
     KUBECONFIG: kubeconfigPath ?? path.join(directory, "no-kubeconfig"),
@@ -57,5 +72,8 @@ export function engineEnvironment(directory: string, kubeconfigPath: string | un
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
     PULUMI_SUPPRESS_NEO_LINK: "true",
+    ...(attached.length > 0 && { PULUMI_DEBUG_PROVIDERS: attached.join(",") }),
+    // Of the time of a short operation, the garbage collector takes a fifth by default.
+    GOGC: "400",
   };
 }

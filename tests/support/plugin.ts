@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
@@ -24,6 +26,25 @@ export const ownPlugin = () => ({ minicluster: pluginDirectory() });
 export function writeLauncher(directory: string, name: string, command: string[]): void {
   const script = `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
   fs.writeFileSync(path.join(directory, name), script, { mode: 0o755 });
+}
+
+/** A plugin that runs by itself. Engines attach to it, and start none. */
+export interface RunningPlugin {
+  /** Name and port, in the format of PULUMI_DEBUG_PROVIDERS. */
+  address: string;
+  stop: () => void;
+}
+
+/** Runs the plugin of a directory, until this process ends. */
+export async function runPlugin(name: string, directory: string): Promise<RunningPlugin> {
+  const child = spawn(path.join(directory, `pulumi-resource-${name}`), { stdio: ["ignore", "pipe", "inherit"] });
+  const [port] = (await once(child.stdout, "data")) as [Buffer];
+  const stop = () => void child.kill();
+  process.once("exit", stop);
+  // Neither keeps this process from its end.
+  child.unref();
+  (child.stdout as unknown as { unref(): void }).unref();
+  return { address: `${name}:${port.toString().trim()}`, stop };
 }
 
 /** A plugin whose processes can be distinguished from those of other tests. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 import { type Cluster, startCluster, waitForDefaultServiceAccount } from "../sandbox/cluster";
-import { engineSetup } from "./engineSetup";
+import { engineSetup, shareRandomPlugin } from "./engineSetup";
 import { Kube } from "../sandbox/kube";
 import { removeRoots } from "./scripts/root";
 
@@ -12,7 +12,7 @@ let cluster: Cluster | undefined;
 
 /** Starts the cluster of the run, and finds or builds the engine; mocha calls it once, also with `--parallel`. */
 export async function mochaGlobalSetup(): Promise<void> {
-  await engineSetup();
+  await shareRandomPlugin(await engineSetup());
   if (process.env[variable]) return;
   cluster = await startCluster();
   process.env[variable] = cluster.kubeconfigPath;

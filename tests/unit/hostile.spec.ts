@@ -159,7 +159,7 @@ describe("no input below a megabyte keeps a reader busy or ends in a stack trace
     it(`of a manifest and a kubeconfig: ${name}`, () =>
       inProportion(name, (share) => void [problemsIn(text(share)), kubeconfigProblem(text(share))]));
 
-  it("of a pod template that is deep, or has names that objects have by birth", () => {
+  it("of a pod template that is deep, or has names that every object inherits", () => {
     const templateProblems = (spec: unknown) =>
       problemsOf({ containers: [{ image: "a" }], podTemplate: { spec } }).map(({ reason }) => reason);
     const tooDeep = ["is nested more than 100 levels deep"];

@@ -12,7 +12,10 @@ import { maxReplacementWarnings } from "./job";
 import { type Pod, podProblems } from "./pods";
 import { duringWait, untilSlow, type Wait } from "./waiting";
 
-/** Hooks that show what a new cluster holds at rest, warn of an `autoscale.max` that replaces the Job, and log why the agent has not become Ready. */
+/**
+ * Hooks that show which nodes a new cluster keeps while its queue is empty, warn of an `autoscale.max` that replaces the Job, and
+ * log why the agent is not Ready.
+ */
 export const agentHooks = (name: string, spec: MiniClusterSpec, parent: pulumi.ComponentResource) =>
   mergeHooks(
     beforeCreate(`minicluster:${name}:rest`, parent, () => restNotices(spec)),
@@ -24,7 +27,7 @@ export const agentHooks = (name: string, spec: MiniClusterSpec, parent: pulumi.C
     }),
   );
 
-/** Notices of the nodes that a cluster whose size follows the queue holds at rest, where each pod has a node of a pool. */
+/** Notices of the nodes that a cluster with `autoscale` keeps while its queue is empty, if each pod has a node of a pool. */
 export const restNotices = (spec: MiniClusterSpec): Diagnostic[] =>
   followersOfQueue(spec).flatMap((job): Diagnostic[] => {
     const { pool, network, autoscale } = job;
@@ -33,8 +36,8 @@ export const restNotices = (spec: MiniClusterSpec): Diagnostic[] =>
     const machine = pool.machineType === undefined ? "" : ` (${pool.machineType})`;
     const at = (count: number) => `${describeCapacity({ count, node: pool.node })}${describePrice(count, pool)}`;
     const limits = [
-      ...(budget?.perDay === undefined ? [] : [`${budget.perDay} for a day`]),
-      ...(budget?.perMonth === undefined ? [] : [`${budget.perMonth} for a month`]),
+      ...(budget?.perDay === undefined ? [] : [`${budget.perDay} per day`]),
+      ...(budget?.perMonth === undefined ? [] : [`${budget.perMonth} per month`]),
     ];
     const limit = limits.length > 0 ? `, budget ${limits.join(", ")}` : "";
     const range = `${job.name} on pool ${pool.pool}${machine}: at rest ${at(min)}; at most ${at(max)}${limit}`;
@@ -72,7 +75,7 @@ export async function warnOfUnusableHosts(
     if (line !== undefined)
       await pulumi.log.warn(`the agent of ${spec.name} adds no hosts: its log ends with "${line}"`, component);
   } catch {
-    // The cluster is as requested.
+    // The cluster already has the requested size.
   }
 }
 

@@ -59,13 +59,13 @@ async function podGroups(
 }
 
 const gangMessage = ({ namespace, name }: MiniClusterSpec) =>
-  `Kubernetes runs the Job ${namespace}/${name} as a gang (a PodGroup, which it creates if its alpha gate WorkloadWithJob is on) ` +
+  `Kubernetes runs the Job ${namespace}/${name} as a gang (a PodGroup, which it creates if its alpha gate WorkloadWithJob is enabled) ` +
   'and rejects another size; let each resize replace the Job (resize: "manifest"), name a PodGroup without a gang ' +
-  "(podTemplate.spec.schedulingGroup), or turn the gate off";
+  "(podTemplate.spec.schedulingGroup), or disable the gate";
 
 const remedy =
   'gang.native needs it: version "v1beta1" requires Kubernetes 1.37 with the gate GenericWorkload, "v1alpha2" requires 1.36 with ' +
-  "the gates GenericWorkload and GangScheduling; turn them on with that version of the API, choose the other version, or remove " +
+  "the gates GenericWorkload and GangScheduling; enable them with that version of the API, choose the other version, or remove " +
   "gang.native";
 
 /** Hooks on the PodGroup of `gang.native`: an error where the cluster lacks the API, and a notice of what a gang means. */

@@ -57,7 +57,7 @@ export function sizeHooks(
         ...(await endedErrors(before, after, recorded)),
       ];
     }),
-    // The state may not have the end of the Job yet.
+    // The end of the Job may be missing from the state.
     afterUpdate(`minicluster:${name}:resized`, parent, (before, after, updated) => [
       ...endedDiagnostics(spec, { before, after, job: updated }, "warning"),
       ...terminatingNotices(spec, before, after, updated),

@@ -15,7 +15,7 @@ export function placeNotices(spec: MiniClusterSpec): Diagnostic[] {
   if (!place) return [];
   const [home, ...others] = place.queues.map(({ name }) => name);
   const price = spec.largestPricePerHour;
-  const cost = price === undefined ? "" : `; all nodes may cost ${price} for an hour`;
+  const cost = price === undefined ? "" : `; all nodes may cost ${price} per hour`;
   const message = `jobs that wait ${place.afterSeconds} s in ${home} move to ${others.join(" or ")}${cost}`;
   return [{ severity: "info", message }];
 }

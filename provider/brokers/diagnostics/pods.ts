@@ -70,7 +70,7 @@ async function claimProblems({ read }: JobReader, spec: MiniClusterSpec): Promis
   return last ? [`claim ${claim}: ${sentence(last.reason, last.message)}`] : [];
 }
 
-/** The address at which followers that run wait for the lead broker, by the log of one of them, if it can be read. */
+/** The address of the lead broker that running followers wait for, from the log of one of them, if it is readable. */
 async function unreachedLead({ read }: JobReader, spec: MiniClusterSpec, pods: Pod[]): Promise<string[]> {
   const isLead = ({ labels }: Pod["metadata"]) => spec.role === "lead" && labels?.[rankLabel] === "0";
   const waiting = pods
@@ -135,7 +135,7 @@ export function podProblems(pods: Pod[]): string[] {
 const sentenceOf = ([first = "", ...more]: string[], reason: string) =>
   `pod ${first}${more.length > 0 ? ` and ${more.length} more` : ""}: ${reason}`;
 
-/** Reasons to wait that every pod passes through. */
+/** Reasons to wait that apply to every new pod. */
 const usual = ["ContainerCreating", "PodInitializing"];
 
 function problemOf({ metadata, status = {} }: Pod): string | undefined {

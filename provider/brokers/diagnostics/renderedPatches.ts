@@ -12,7 +12,7 @@ const setting = "renderYamlToDirectory";
  */
 export function rejectRenderedPatches(name: string, component: pulumi.Resource): pulumi.ResourceHookBinding {
   const provider = component.getProvider("kubernetes:core/v1:ConfigMap");
-  // The stack's settings of the default provider are known at once, and seldom have a directory.
+  // The stack's settings of the default provider are known at once, and rarely include a directory.
   if (!callsBack() || (!provider && !isDirectory(new pulumi.Config("kubernetes").get(setting)))) return {};
   const isRendered = providerSettings(component).then(
     (settings) => isDirectory(settings[setting]),

@@ -63,7 +63,7 @@ export function reportWhileWaiting(
   });
 }
 
-/** Runs `work` while the engine waits for a resource, once all that comes before it exists. */
+/** Runs `work` while the engine waits for a resource, once everything before it exists. */
 export function duringWait({ begun, ended }: Wait, work: (signal: AbortSignal) => Promise<void>): void {
   if (pulumi.runtime.isDryRun()) return;
   const over = new AbortController();

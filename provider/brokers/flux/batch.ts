@@ -3,8 +3,8 @@ import { jobLines } from "../parse/jobLines";
 import type { ContainerSpec } from "../parse/spec";
 
 /**
- * The script of a batch job (flux-batch(1)), which Flux takes along to wherever the job runs: the user's own, or the lines of
- * the command, each as a job in the instance of the batch job.
+ * The script of a batch job (flux-batch(1)): the user's own, or the lines of the command, each as a job in the instance of the
+ * batch job. Flux copies the script to the host that runs the job.
  */
 export function renderBatchScript({ command = "", batchRaw, logs }: ContainerSpec): string {
   if (batchRaw) return command.startsWith("#!") ? withLineEnd(command) : `#!/bin/bash\n${withLineEnd(command)}`;

@@ -6,7 +6,7 @@ import { certificateFile, configFile, files, sharedPaths, stateDirectory } from 
 import { type MiniClusterSpec, storageOf } from "../parse/spec";
 import { hasLateLead, type HostEntry, instanceHosts } from "./hosts";
 
-/** Files of the certificate and of the description of the resources, as the brokers' configuration has them. */
+/** Paths of the certificate and of the resource description in the brokers' configuration. */
 export function brokerPaths({ container, brokerConfig }: MiniClusterSpec["flux"]) {
   const { resources } = sharedPaths(container);
   return { certificate: brokerConfig?.certificate ?? certificateFile, resources: brokerConfig?.resources ?? resources };
@@ -25,7 +25,7 @@ export function brokerOptions(spec: MiniClusterSpec): string[] {
   const paths = sharedPaths(flux.container);
   const attributes: [string, string | number | undefined][] = [
     ["cron.directory", paths.cron],
-    // It would stand above the topology of the user's own configuration.
+    // It would override the topology of the user's own configuration.
     ["tbon.fanout", flux.brokerConfig ? undefined : fanOut],
     ["rundir", paths.run],
     ["statedir", storageOf(spec) ? stateDirectory : paths.state],
@@ -56,7 +56,7 @@ export function renderBrokerConfig(spec: MiniClusterSpec): string {
     .join("\n");
 }
 
-// Containers run as root more often than not, and as other users than the one that submits.
+// Containers usually run as root, and jobs are often submitted by another user.
 const accessTable = () => ["[access]", "allow-guest-user = true", "allow-root-owner = true"];
 
 // The rank of a broker is the position of its host in this list (flux-config-bootstrap(5)).
@@ -84,9 +84,9 @@ const archiveTable = (path: string) => [
 // Fluxion has a higher priority than the simple scheduler wherever it is installed (flux-modprobe(1)).
 const simpleSchedulerTable = ["[modules.alternatives]", `sched = "sched-simple"`];
 
-// By default Fluxion also counts hosts on its way to those that fit, and then it rejects a job for more hosts than are up
-// (`request_feasible` in dfu.cpp) though they may come: after a pod was replaced, or because the cluster grows. A job for more than
-// there can be is refused by either.
+// By default Fluxion also counts hosts that are still joining among those that fit, and rejects a job for more hosts than are up
+// (`request_feasible` in dfu.cpp), although they may join: after a pod was replaced, or because the cluster grows. Both schedulers
+// reject a job for more hosts than the instance can have.
 const fluxionTables = ({ queuePolicy, matchPolicy }: MiniClusterSpec["flux"]["scheduler"]) => [
   ["[sched-fluxion-qmanager]", `queue-policy = ${quoteToml(queuePolicy)}`],
   ["[sched-fluxion-resource]", `prune-filters = "ALL:core"`, `match-policy = ${quoteToml(matchPolicy)}`],
@@ -116,7 +116,7 @@ export function resourceTables(spec: MiniClusterSpec): string[][] {
     .map(({ name, hosts }) => `exclude = ${quoteToml(hostlist(name, hosts))}`);
   if (!isDescribed(spec))
     return [["[resource]", `path = ${quoteToml(sharedPaths(spec.flux.container).resources)}`, ...exclude]];
-  // A host without cores lets no broker start, and a hostlist of the user's own may leave out some of these.
+  // A broker does not start on a host without cores, and a hostlist of the user's own may omit some of these hosts.
   if (given !== undefined) return clusters.slice(0, 1).map((cluster) => table({ ...cluster, properties: [] }, given));
   const tables = clusters.map((cluster) => table(cluster, hostlist(cluster.name, cluster.hosts)));
   return exclude.length === 0 ? tables : [["[resource]", ...exclude], ...tables];
@@ -125,10 +125,10 @@ export function resourceTables(spec: MiniClusterSpec): string[][] {
 const isDescribed = (spec: MiniClusterSpec) =>
   !writesResources(spec) && spec.instance.clusters.every(({ hardware }) => hardware);
 
-/** True where the brokers' configuration describes the hosts. One of the user's own leaves that to a script. */
+/** True if the brokers' configuration describes the hosts. With a configuration of the user's own, a script describes them. */
 export const describesHosts = (spec: MiniClusterSpec) => !spec.flux.brokerConfig && isDescribed(spec);
 
-/** True where the user's own code names the file that describes the resources: what it leaves there counts. */
+/** True if the user's own code names the file that describes the resources: that file takes precedence. */
 export function writesResources({ main: { commands } }: MiniClusterSpec): boolean {
   const { init, pre, brokerPre, workerPre } = commands;
   return [init, pre, brokerPre, workerPre].some((code) => code?.includes("etc/flux/system/R"));
@@ -145,5 +145,5 @@ function table({ hardware, properties }: InstanceCluster, hosts: string): string
   ];
 }
 
-/** Idset of so many ids, from the first one on (RFC 22 of Flux). */
+/** Idset of a number of consecutive ids, from the first one on (RFC 22 of Flux). */
 export const idset = (first: number, count: number) => (count === 1 ? String(first) : `${first}-${first + count - 1}`);

@@ -3,8 +3,8 @@ import { configFile, files } from "../parse/paths";
 import type { ContainerSpec } from "../parse/spec";
 
 /**
- * The words that run a container's command. Plain words are left as they are, so that `flux jobs` shows the program's own
- * name; anything else is left to bash, in the file that holds the text as it was given.
+ * The words that run a container's command. Plain words stay unchanged, so that `flux jobs` shows the program's own name; bash runs
+ * anything else from a file with the original text.
  */
 export function commandWords(container: ContainerSpec): string[] {
   if (userCommand(container) === undefined) return splitWords(container.command ?? "") ?? [];

@@ -27,7 +27,7 @@ export function renderConfigFiles(spec: MiniClusterSpec): Record<string, string>
   };
 }
 
-/** The files of the ConfigMap that the services run, apart from the others: a change of theirs restarts no broker. */
+/** The files of the ConfigMap of the services. They are separate, so that a change of them restarts no broker. */
 export function renderServiceFiles(spec: MiniClusterSpec): Record<string, string> {
   const started = spec.services.filter(hasStartScript);
   const settings = new Map(started.map((container) => [container, serviceSettings(spec, container)]));
@@ -40,7 +40,7 @@ export function renderServiceFiles(spec: MiniClusterSpec): Record<string, string
   };
 }
 
-/** Scripts that have their own names in every ConfigMap. */
+/** Scripts with the same names in every ConfigMap. */
 type Script = Exclude<keyof typeof scripts, "sidecar.sh" | "service.sh">;
 
 /** The scripts that a cluster needs, and the parts that these include. */

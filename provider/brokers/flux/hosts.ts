@@ -20,14 +20,14 @@ export function leadHost(spec: MiniClusterSpec): pulumi.Input<string> {
   return spec.role === "follower" ? spec.lead.address : ownLeadHost(spec);
 }
 
-// A service with a cluster IP leads to the one pod behind it, and gives no pod a name.
+// A Service with a cluster IP leads to the single pod behind it, and gives no pod a host name.
 const ownLeadHost = (spec: MiniClusterSpec) =>
   spec.flux.minimalService ? brokerDomain(spec) : `${podHostname(spec, 0)}.${brokerDomain(spec)}`;
 
-/** Hosts of the instance that are reached in one way, as a Flux hostlist. */
+/** Hosts of the instance that share a way to reach them, as a Flux hostlist. */
 export interface HostEntry {
   host: string;
-  /** ZeroMQ endpoint, if it is not the one that every host name gives. */
+  /** ZeroMQ endpoint, if it differs from the default, which follows from the host name. */
   connect?: string;
 }
 
@@ -63,11 +63,11 @@ export const clusterHostlist = (spec: MiniClusterSpec) =>
     .map(({ host }) => host)
     .join(",");
 
-/** Command that opens a shell in the Flux instance, on the lead broker. Like all of them it begins with kubectl and its options. */
+/** Command that opens a shell in the Flux instance, on the lead broker. All commands begin with kubectl and its options. */
 export const connectCommand = (spec: MiniClusterSpec, kubectl: string) =>
   execOnLead(spec, kubectl, `bash ${configFile(files.connect)}`);
 
-/** Command that shows the jobs and what is free, as they change: flux-top(1) on the lead broker. */
+/** Command that shows jobs and free resources live: flux-top(1) on the lead broker. */
 export const topCommand = (spec: MiniClusterSpec, kubectl: string) =>
   execOnLead(spec, kubectl, `bash -c '. ${configFile(files.environment)} && exec flux top "$fluxsocket"'`);
 
@@ -93,8 +93,8 @@ export function logsCommand(spec: MiniClusterSpec, kubectl: string): string {
 }
 
 /**
- * Command that shows why pods do not come up: the conditions and events of the Job, of its pods and of the agent, and what the
- * agent said last.
+ * Command that shows why pods do not become Ready: the conditions and events of the Job, its pods and the agent, and the end of the
+ * agent's log.
  */
 export function diagnoseCommand(spec: MiniClusterSpec, kubectl: string): string {
   const hasAgent = followersOfQueue(spec).length > 0;

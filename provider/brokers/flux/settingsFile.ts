@@ -1,9 +1,9 @@
 import { quoteWord } from "../../shared/quote";
 
-/** Settings of the scripts, without the prefix of their names: a false one is empty, and a list is an array of bash. */
+/** Settings of the scripts, without the prefix of their names: false is an empty text, and a list is a bash array. */
 export type Settings = Record<string, string | number | boolean | string[]>;
 
-/** A file that defines settings, for a script to include. Its values are data: no text of them is read as code. */
+/** A file that defines settings, for a script to include. Its values are data: none of their text runs as code. */
 export function renderSettings(settings: Settings): string {
   const lines = Object.entries(settings).map(([name, value]) => `MINICLUSTER_${name}=${settingWord(value)}\n`);
   return `# Settings of the scripts.\n${lines.join("")}`;

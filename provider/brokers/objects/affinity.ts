@@ -3,10 +3,7 @@ import { brokerSelector } from "../parse/names";
 import type { MiniClusterSpec } from "../parse/spec";
 import type { Affinity } from "./manifest";
 
-/**
- * Affinity of the pods: nodes with the given labels, one zone where that can be, and nodes apart from each other, unless each
- * fills its node.
- */
+/** Affinity of the pods: nodes with the given labels, preferably in one zone, and no two pods on one node, unless each fills its node. */
 export const buildAffinity = (spec: MiniClusterSpec): Affinity => ({ ...nodesWithLabels(spec), ...betweenPods(spec) });
 
 function nodesWithLabels({ pod }: MiniClusterSpec): Affinity {
@@ -16,11 +13,10 @@ function nodesWithLabels({ pod }: MiniClusterSpec): Affinity {
   return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
 }
 
-// For every pod with terms on other pods the scheduler looks at the pods of all nodes, once for those that are required and once
-// for those that are preferred, and it places no pods of a kind together: terms that decide nothing are left out. Elsewhere
-// anti-affinity is the cheapest that keeps to one pod per node. A spread over host names (minDomains above the nodes)
-// also counts all nodes, and lets a pod in beside a terminating one; a port of the node is forbidden to baseline and
-// restricted pods.
+// For every pod with terms on other pods the scheduler reads the pods of all nodes, once for the required terms and once for the
+// preferred ones, and it cannot place equal pods together: terms without effect are left out. Otherwise anti-affinity is the
+// cheapest way to one pod per node. A spread over host names (minDomains above the nodes) also counts all nodes, and admits a pod
+// beside a terminating one; baseline and restricted pods may not use a port of the node.
 function betweenPods(spec: MiniClusterSpec): Affinity {
   const { network, pool, fillsNode } = spec;
   if (network.affinity === MiniClusterAffinity.None) return {};

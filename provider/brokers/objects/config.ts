@@ -30,8 +30,8 @@ export function buildConfigScale(spec: MiniClusterSpec, files: Record<string, st
 }
 
 /**
- * The variables of a container. A value that is only known later may be a secret, and one secret would hide the whole list
- * of containers in every preview: such values go through a Secret, and plain ones stand where they are.
+ * The variables of a container. A value that is only known later may be a secret, and one secret would hide the whole list of
+ * containers in every preview: such values go through a Secret, and plain ones stay in the list.
  */
 export function buildEnvironment(spec: MiniClusterSpec, container: ContainerSpec): EnvVar[] {
   const plain = Object.entries(container.environment).map(([name, value]) =>
@@ -53,7 +53,7 @@ export function buildEnvironmentSecret(spec: MiniClusterSpec): SecretManifest | 
   return { metadata: metadata(spec, environmentSecretName(spec)), type: "Opaque", data };
 }
 
-/** The claim of the volume with the state of the instance, if it is one of this cluster. */
+/** The claim of the volume with the state of the instance, unless it is an existing one. */
 export function buildStateClaim(spec: MiniClusterSpec): ClaimManifest | undefined {
   const { claimName, own } = storageOf(spec) ?? {};
   if (claimName === undefined || own === undefined) return undefined;
@@ -82,8 +82,8 @@ function deferredVariables(containers: ContainerSpec[]): [string, pulumi.Input<s
 }
 
 /**
- * Key of a variable in the Secret. Keys take fewer characters than variables do: a name that is no valid key has its hash
- * as the key, behind a second dot that no other key has.
+ * Key of a variable in the Secret. Keys take fewer characters than variables do: an invalid name has its hash as the key, behind a
+ * second dot, which no other key has.
  */
 const secretKey = ({ name }: ContainerSpec, variable: string) =>
   `${name}.${/^[-\w][-\w.]{0,188}$/.test(variable) ? variable : `.${hashKnown(variable)}`}`;
@@ -93,7 +93,7 @@ const fromSecret = (name: string, secret: pulumi.Input<string>, key: pulumi.Inpu
   valueFrom: { secretKeyRef: { name: secret, key } },
 });
 
-/** The Secret that holds the certificate and the users of the console, which come in base64. */
+/** The Secret that holds the certificate and the users of the console, both in base64. */
 export function buildSecret(
   spec: MiniClusterSpec,
   certificate: pulumi.Output<string>,
@@ -102,19 +102,19 @@ export function buildSecret(
   return {
     metadata: metadata(spec, secretName(spec)),
     type: "Opaque",
-    // Not immutable: a kubelet keeps what it has read of an immutable Secret even when another one has taken its name.
+    // Not immutable: a kubelet caches an immutable Secret even after another one has taken its name.
     data: { [curveFile]: certificate, ...(users && { [consoleUsersFile]: users }) },
   };
 }
 
 /**
- * The Secret with the key by which the agent and the lead broker's pod authenticate each other. It is made of the certificate, which
- * both sides have, and leads to no instance.
+ * The Secret with the key by which the agent and the lead broker's pod authenticate each other. The key is derived from the
+ * certificate, which both sides have, and gives no access to an instance.
  */
 export function buildDemandSecret(spec: MiniClusterSpec, certificate: pulumi.Output<string>): SecretManifest {
   const key = certificate.apply((text) => createHmac("sha256", text).update("demand").digest("base64"));
   return { metadata: metadata(spec, autoscaleName(spec)), type: "Opaque", data: { [demandKeyFile]: key } };
 }
 
-/** Hash that differs between certificates, and reveals nothing else of them. */
+/** Hash that differs between certificates, and reveals nothing else about them. */
 export const hashCertificate = (certificate: pulumi.Output<string>) => hashDeferred([certificate], certificate);

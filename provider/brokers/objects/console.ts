@@ -3,7 +3,7 @@ import type { MiniClusterSpec } from "../parse/spec";
 import { metadata, type ServiceManifest } from "./manifest";
 import { buildLeadPortPolicy } from "./network";
 
-/** What leads users to the console. */
+/** The objects by which users reach the console. */
 export function buildConsole(spec: MiniClusterSpec) {
   if (spec.role === "follower" || !spec.console) return undefined;
   return {

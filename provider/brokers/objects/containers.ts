@@ -54,10 +54,10 @@ export function buildServiceContainer(spec: MiniClusterSpec, container: Containe
   });
 }
 
-/** The command of a container beside Flux: a start script, its own words, or nothing, which is the image's. */
+/** The command of a container beside Flux: a start script, its own words, or the image's command. */
 function startCommand(container: ContainerSpec): string[] {
   if (hasStartScript(container)) return ["bash", configFile(files.sidecar(container.name))];
-  // In the command of a container Kubernetes reads $(NAME) and $$ itself.
+  // Kubernetes itself expands $(NAME) and $$ in the command of a container.
   return execWords(container.command ?? "").map((word) => word.replaceAll("$", "$$$$"));
 }
 
@@ -94,7 +94,7 @@ const sizeVariable = (spec: MiniClusterSpec) => ({
   valueFrom: { configMapKeyRef: { name: configMapName(spec), key: sizeKey } },
 });
 
-/** Variable with the endpoint of the lead broker, if that is known only later: a change of it is a change of the pods. */
+/** Variable with the endpoint of the lead broker, if that is known only later: its change is a change of the pods. */
 const leadVariables = (endpoint: pulumi.Input<string> | undefined) =>
   endpoint === undefined ? [] : [{ name: leadVariable, value: endpoint }];
 

@@ -14,7 +14,7 @@ export function buildClaimTemplate(spec: MiniClusterSpec): ClaimTemplateManifest
     name,
     exactly: { deviceClassName: deviceClass, allocationMode: "ExactCount", count },
   }));
-  // Without names of requests a constraint is on all of them.
+  // Without names of requests a constraint applies to all of them.
   const constraints = matchAttributes.map((matchAttribute) => ({ matchAttribute }));
   const devices = withoutEmpty({ requests, constraints });
   return { metadata: metadata(spec, claimTemplateName(spec)), spec: { spec: { devices } } };

@@ -5,8 +5,8 @@ interface Named {
 }
 
 /**
- * The objects that a cluster or a group has in its namespace, each as its kind and its name. No other cluster there can have one of
- * them.
+ * The objects of a cluster or a group in its namespace, each as its kind and its name. No other cluster in the namespace may have
+ * any of them.
  */
 export function objectsOf(manifests: JobManifests & Partial<Manifests>): string[] {
   const { agent, console, metrics } = manifests;

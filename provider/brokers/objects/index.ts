@@ -26,16 +26,16 @@ import { buildPrepull } from "./prepull";
 import { buildMetrics } from "./metrics";
 import { buildAgent, buildPrograms } from "./programFiles";
 
-/** Every object of a cluster but those of its groups, in the order in which they depend on each other. */
+/** Every object of a cluster except those of its groups, in the order of their dependencies. */
 export type Manifests = ReturnType<typeof buildManifests>;
 
-/** The objects of one Job of brokers, without those that it shares with groups. */
+/** The objects of one Job of brokers, except those that it shares with groups. */
 export type JobManifests = ReturnType<typeof buildJobManifests>;
 
 /** The certificate of a cluster's brokers. */
 export interface Certificate {
   text: pulumi.Output<string>;
-  /** The text in base64, as a Secret has it. */
+  /** The text in base64, the encoding of a Secret. */
   data: pulumi.Output<string>;
 }
 

@@ -82,8 +82,8 @@ export function buildJobScale(spec: MiniClusterSpec, replacing: object, leafHash
     metadata: { ...identity, annotations: { ...annotations, ...poolNodeAnnotations(spec), ...groupsMark(spec) } },
     spec: {
       ...counts(spec),
-      // Set by the patch alone, so that the first patch of a Job, which has these counts already, also changes its
-      // specification: a wait takes an earlier state for the present one while the generation is the same.
+      // Set by the patch alone, so that the first patch of a Job, which already has these counts, also changes its specification:
+      // while the generation is unchanged, a wait takes an earlier state for the present one.
       activeDeadlineSeconds: spec.deadlineSeconds,
       ...(spec.suspendsAtZero && { suspend: spec.size === 0 }),
     },
@@ -97,8 +97,8 @@ function groupsMark(spec: MiniClusterSpec): Record<string, string> {
 }
 
 /**
- * Counts of the Job. Kubernetes resizes an Indexed Job in place only while completions equals parallelism, and one
- * without completions would be complete for good: a cluster of size 0 is suspended, with counts of 1.
+ * Counts of the Job. Kubernetes resizes an Indexed Job in place only while completions equals parallelism, and a Job without
+ * completions would be complete permanently: a cluster of size 0 is suspended, with counts of 1.
  */
 function counts({ size }: MiniClusterSpec) {
   const count = Math.max(1, size);
@@ -113,10 +113,10 @@ function counts({ size }: MiniClusterSpec) {
  */
 function podFailurePolicy(spec: MiniClusterSpec) {
   if (!isReplaced(spec)) return undefined;
-  // A pod that terminates while the view is copied has only that container's exit status.
+  // If a pod terminates while the view is copied, only that container has an exit status.
   const containers = [spec.main.name, ...(copiesView(spec.flux) ? [spec.flux.container.name] : [])];
   const terminated = (containerName: string) => ({ containerName, operator: "In", values: [leftStatus] });
-  // Kubernetes requires them in order, each once.
+  // Kubernetes requires the statuses in order, without duplicates.
   const values = [...new Set([leftStatus, ...killedStatuses])].sort((one, other) => one - other);
   const failed = { containerName: spec.main.name, operator: "NotIn", values };
   return {
@@ -145,7 +145,7 @@ export function buildDisruptionBudget(spec: MiniClusterSpec): DisruptionBudgetMa
 // in parentheses.
 const both = (one: string, other: string) => `(${one} && ${other})`;
 
-// The Job has ended, well or not: there is nothing more to wait for.
+// The Job has ended, successfully or not: no state remains to wait for.
 const ended = ["@.completionTime", "@.conditions[?@.type == 'Failed']"];
 
 // The user has paused the Job.
@@ -190,7 +190,7 @@ function completed({ flux, wait }: MiniClusterSpec): string[] {
 export function waitForAnnotation(spec: MiniClusterSpec): string {
   const { wait, gang } = spec;
   const patched = isResizedByPatch(spec) ? [notYetPatched] : [];
-  // A Job that Kueue holds back has still to start.
+  // A Job that Kueue holds back has not started.
   const resting =
     wait === MiniClusterWait.None || gang.queueName !== undefined
       ? []

@@ -21,7 +21,7 @@ export type DisruptionBudgetManifest = types.input.policy.v1.PodDisruptionBudget
 export type DaemonSetManifest = types.input.apps.v1.DaemonSet;
 export type DeploymentManifest = types.input.apps.v1.Deployment;
 export type ClaimTemplateManifest = types.input.resource.v1.ResourceClaimTemplate;
-// What both versions of the API have.
+// Fields of both versions of the API.
 export type PodGroupManifest = types.input.scheduling.v1alpha2.PodGroup & types.input.scheduling.v1beta1.PodGroup;
 export type JobManifest = types.input.batch.v1.Job;
 export type PodSpec = types.input.core.v1.PodSpec;
@@ -33,13 +33,10 @@ export type EnvVar = types.input.core.v1.EnvVar;
 export type Affinity = types.input.core.v1.Affinity;
 export type Toleration = types.input.core.v1.Toleration;
 
-/**
- * Annotation by which the Kubernetes provider takes its fields over from any other manager: the program has the last
- * word.
- */
+/** Annotation by which the Kubernetes provider takes its fields over from any other manager: the program takes precedence. */
 const force = { "pulumi.com/patchForce": "true" };
 
-/** Condition of `pulumi.com/waitFor` for an object that is not waited for once it is created, but until it is deleted. */
+/** Condition of `pulumi.com/waitFor` for an object whose deletion is awaited, and not its creation. */
 export const isCreated = "jsonpath={$[?@.uid]}";
 
 /** Metadata of an object of a cluster. */

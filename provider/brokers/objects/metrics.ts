@@ -5,7 +5,10 @@ import type { LeadSpec, MiniClusterSpec } from "../parse/spec";
 import { type CustomManifest, metadata } from "./manifest";
 import { buildLeadPortPolicy } from "./network";
 
-/** What lets Prometheus reach the metrics of a cluster, and find them. The pod template does not mention it: all pods of a Job share the template. */
+/**
+ * The objects by which Prometheus finds and reaches the metrics of a cluster. The pod template does not mention metrics: all pods
+ * of a Job share the template.
+ */
 export function buildMetrics(spec: MiniClusterSpec) {
   if (spec.role === "follower" || !spec.metrics) return undefined;
   const { metrics } = spec;
@@ -24,7 +27,8 @@ function podMonitor(
   const endpoint = {
     path: "/metrics",
     interval: intervalSeconds === undefined ? undefined : `${intervalSeconds}s`,
-    // No container declares the port, which would be a change of every pod: Prometheus finds the pod, and gets the port here.
+    // No container declares the port, because that would change every pod: Prometheus finds the pod, and gets the port from this
+    // object.
     relabelings: [
       { action: "keep", sourceLabels: ["__meta_kubernetes_pod_container_name"], regex: spec.main.name },
       {

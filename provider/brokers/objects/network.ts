@@ -21,7 +21,7 @@ const withoutWait = { "pulumi.com/skipAwait": "true" };
 export function buildService(spec: MiniClusterSpec): ServiceManifest {
   const { minimalService } = spec.flux;
   return {
-    // The provider would wait for the pods behind a cluster IP, and they come after the service.
+    // The provider would wait for the pods behind a cluster IP, which are created after the Service.
     metadata: metadata(spec, spec.network.headlessName, minimalService ? withoutWait : {}),
     spec: {
       ...(minimalService
@@ -34,7 +34,7 @@ export function buildService(spec: MiniClusterSpec): ServiceManifest {
   };
 }
 
-/** The services that lead to sidecars, by the names of these, if there are any. */
+/** The Services of the sidecars by their names, if there are any. */
 export function buildSidecarServices(spec: MiniClusterSpec): Record<string, ServiceManifest> | undefined {
   const named = spec.sidecars.flatMap(({ name, serviceName, ports }) =>
     serviceName === undefined ? [] : [[name, buildSidecarService(spec, serviceName, ports)] as const],
@@ -44,7 +44,7 @@ export function buildSidecarServices(spec: MiniClusterSpec): Record<string, Serv
 
 function buildSidecarService(spec: MiniClusterSpec, serviceName: string, ports: number[]): ServiceManifest {
   return {
-    // Its pods come after it.
+    // Its pods are created later.
     metadata: metadata(spec, serviceName, withoutWait),
     spec: {
       type: "ClusterIP",
@@ -63,7 +63,7 @@ export function buildServicesService(spec: MiniClusterSpec): ServiceManifest | u
   if (spec.services.length === 0) return undefined;
   const ports = spec.services.flatMap((container) => container.ports);
   return {
-    // The pod is Ready before; the provider would watch it for ten seconds more.
+    // The pod is already Ready; the provider would watch it for another ten seconds.
     metadata: metadata(spec, servicesName(spec), withoutWait),
     spec: {
       ...(ports.length === 0 ? { clusterIP: "None" } : { type: "ClusterIP" }),
@@ -85,7 +85,7 @@ export function buildNetworkPolicy(spec: MiniClusterSpec): NetworkPolicyManifest
     spec: {
       podSelector: isPortOnly ? { ...brokerSelector(spec), matchLabels } : { matchLabels },
       policyTypes: ["Ingress"],
-      // A pod that a policy selects takes nothing but what is named.
+      // A pod that a policy selects accepts only what the policy allows.
       ingress: isPortOnly
         ? [{ from: own, ports: [{ protocol: "TCP", port: brokerPort }] }, { ports: otherPorts }]
         : [{ from: own }],
@@ -102,7 +102,7 @@ const otherPorts: NetworkPolicyPort[] = [
   { protocol: "SCTP", port: 1, endPort: lastPort },
 ];
 
-/** What a policy that closes every port has to let in: the pods of one namespace, or of all, to one port of the lead broker's pod. */
+/** The exceptions of a policy that closes every port: the pods of one namespace, or of all, to one port of the lead broker's pod. */
 export function buildLeadPortPolicy(
   spec: MiniClusterSpec,
   name: string,
@@ -126,7 +126,7 @@ const fromNamespaces = (namespace: pulumi.Input<string> | undefined) => [
 /** Label that Kubernetes gives every namespace: its name. */
 const namespaceLabel = "kubernetes.io/metadata.name";
 
-/** The service by which brokers of other clusters reach the lead broker, unless another way leads there already. */
+/** The Service by which brokers of other clusters reach the lead broker, unless `expose` names another way. */
 export function buildLeadService(
   spec: MiniClusterSpec,
   sourceRanges?: pulumi.Input<string>[],
@@ -135,7 +135,7 @@ export function buildLeadService(
   const { nodePort, loadBalancer, demand } = spec.bursting?.expose ?? {};
   const common = {
     selector: leadSelector(spec),
-    // The others may come before this cluster has its quorum.
+    // The other clusters may join before this cluster has its quorum.
     publishNotReadyAddresses: true,
   };
   if (nodePort)
@@ -173,7 +173,7 @@ const servicePort = (name: string, port: number, nodePort?: number) => ({
   ...(nodePort !== undefined && { nodePort }),
 });
 
-// The pods come after the service and may take their time; the address is all that is waited for.
+// The pods are created after the Service and may take time; only the address is awaited.
 const addressIsKnown = "jsonpath={.status.loadBalancer.ingress}";
 
 function annotationsOf({ cloud, internetFacing, annotations, loadBalancerClass }: LoadBalancer) {
@@ -192,8 +192,8 @@ const deciding = Object.values(loadBalancers).flatMap(({ withoutClass = {}, reac
 ]);
 
 /**
- * Fields that change the address of a load balancer, at once or some time later: a change of theirs replaces the service,
- * so that the old address is not taken for the new one.
+ * Fields that change the address of a load balancer, at once or later: their change replaces the Service, so that the old address
+ * is not taken for the new one.
  */
 export const leadServiceReplaceOnChanges = [
   "spec.type",

@@ -101,7 +101,7 @@ function buildPodSpec(spec: MiniClusterSpec, leadEndpoint: pulumi.Input<string> 
   return withoutEmpty<PodSpec>({
     ...commonPodSpec(spec),
     restartPolicy: pod.restartPolicy,
-    // What is left of it after the drain is what Kubernetes gives every pod.
+    // The remainder after the drain is Kubernetes' default.
     terminationGracePeriodSeconds: drains(spec) ? spec.drainTimeoutSeconds + defaultGraceSeconds : undefined,
     shareProcessNamespace: spec.shareProcessNamespace,
     schedulerName: gang.schedulerName ?? pod.schedulerName,
@@ -141,7 +141,7 @@ export function buildServicesPod(
     spec: withoutEmpty<PodSpec>({
       ...commonPodSpec(spec),
       hostname: servicesName(spec),
-      // The cluster counts on its services for as long as it lives.
+      // The cluster needs its services for its whole life.
       restartPolicy: "Always",
       nodeSelector: spec.servicesPod.nodeSelector,
       tolerations: spec.servicesPod.tolerations,
@@ -159,7 +159,7 @@ function commonPodSpec({ pod, network }: MiniClusterSpec) {
     securityContext: pod.securityContext,
     serviceAccountName: pod.serviceAccountName,
     automountServiceAccountToken: pod.automountServiceAccountToken,
-    // One variable for every service of the namespace would slow down the start of each process.
+    // A variable for every Service of the namespace would slow down the start of each process.
     enableServiceLinks: false,
     runtimeClassName: pod.runtimeClassName,
     dnsPolicy: pod.dnsPolicy,
@@ -171,11 +171,11 @@ const defaultGraceSeconds = 30;
 
 const archLabel = "kubernetes.io/arch";
 
-/** Node selector of the architecture that the Flux view is for. */
+/** Node selector for the architecture of the Flux view. */
 export const archSelector = (arch: MiniClusterArch | undefined): Record<string, string> =>
   arch ? { [archLabel]: arch } : {};
 
-/** The taint that GKE puts on ARM nodes, so that x86 images do not come there by accident. */
+/** The taint that GKE puts on ARM nodes, which keeps x86 images off them. */
 export function archTolerations(arch: MiniClusterArch | undefined): Toleration[] {
   if (arch !== MiniClusterArch.Arm64) return [];
   return [{ key: archLabel, operator: "Equal", value: arch, effect: "NoSchedule" }];
@@ -195,5 +195,5 @@ export function buildPodGroup(spec: MiniClusterSpec): PodGroupManifest | undefin
   return { metadata: metadata(spec, podGroupName(spec, podGroup)), spec: { schedulingPolicy: { gang: { minCount } } } };
 }
 
-/** The gang that a pod is a member of. The Job controller then makes none by itself. */
+/** The gang of a pod. With it the Job controller creates no other gang. */
 const schedulingGroup = (spec: MiniClusterSpec) => spec.podGroup && { podGroupName: podGroupName(spec, spec.podGroup) };

@@ -2,9 +2,7 @@ import { z } from "zod";
 import { NodePoolFabric } from "../../clouds/nodes/args";
 import type { MiniClusterSpec } from "../parse/spec";
 
-/**
- * Annotation of the patch of a Job with the pool that its pods are on: the only record of it when the next patch comes.
- */
+/** Annotation on the patch of a Job with the pool of its pods: the only record of the former pool when the next patch is made. */
 export const poolNodeAnnotation = "minicluster/pool-node";
 
 export const poolNode = z.object({
@@ -16,7 +14,7 @@ export const poolNode = z.object({
   fabric: z.enum(NodePoolFabric).optional(),
 });
 
-/** That annotation of a cluster, if it has a pool. */
+/** That annotation for a cluster with a pool. */
 export function poolNodeAnnotations({ pool }: MiniClusterSpec): Record<string, string> {
   if (!pool) return {};
   const { vcpus, cores, gpus, fabricInterfaces, fabric } = pool.node;

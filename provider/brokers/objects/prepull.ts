@@ -14,8 +14,8 @@ import {
 } from "./manifest";
 
 /**
- * The DaemonSet that pulls the images of the brokers' pods to every node that these may go to, and to each that comes later. It
- * follows from the template alone, so that no resize touches it.
+ * The DaemonSet that pulls the images of the brokers' pods to every node that the pods may run on, including nodes that join later.
+ * It depends on the template alone, so no resize touches it.
  */
 export function buildPrepull(spec: MiniClusterSpec, template: PodTemplate): DaemonSetManifest | undefined {
   if (!spec.prepull) return undefined;
@@ -25,7 +25,7 @@ export function buildPrepull(spec: MiniClusterSpec, template: PodTemplate): Daem
     metadata: metadata(spec, prepullName(spec), skipAwait),
     spec: {
       selector: { matchLabels },
-      // Another image is pulled on all nodes at once: no workload needs these pods.
+      // A new image is pulled on all nodes at once: no workload needs these pods.
       updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: "100%" } },
       template: {
         // Not the label of the Job, by which the brokers' Service and a network policy select their pods.
@@ -36,12 +36,12 @@ export function buildPrepull(spec: MiniClusterSpec, template: PodTemplate): Daem
   };
 }
 
-// Bash alone, which every image here has: the signal that ends the pod ends it at once.
+// Only bash, which every image here has: the signal that ends the pod ends it at once.
 const untilTerminated = "trap 'exit 0' TERM INT; while :; do read -r -t 3600 _ <> <(:) || :; done";
 
 /**
- * A pod that may run where those of the Job may, and uses their images: that of the main container for as long as it lives, so that a
- * full disk costs the node others first. It has no runtime class, which may choose other nodes.
+ * A pod that may run on the same nodes as those of the Job, and uses their images: that of the main container for its whole life,
+ * so that the kubelet removes other images first from a full disk. It has no runtime class, which may select other nodes.
  */
 function prepullPod(spec: MiniClusterSpec, pod: PodSpec): PodSpec {
   const { nodeAffinity } = (pod.affinity ?? {}) as { nodeAffinity?: object };
@@ -65,7 +65,7 @@ function prepullPod(spec: MiniClusterSpec, pod: PodSpec): PodSpec {
   });
 }
 
-/** The containers whose images are known to have bash, that of the brokers first. */
+/** The containers whose images contain bash, that of the brokers first. */
 function runnable(spec: MiniClusterSpec, { containers, initContainers = [] }: PodSpec): Container[] {
   const known = [
     spec.main.name,

@@ -40,7 +40,7 @@ import { type DeploymentManifest, isCreated, metadata, type PodSpec } from "./ma
 import { archSelector, archTolerations, pullSecrets } from "./pods";
 import { agentVolume } from "./volumes";
 
-/** Seconds between two looks at the queue. */
+/** Seconds between two readings of the queue. */
 const interval = 5;
 
 /** The ConfigMap with the programs that run beside Flux, if any does. */
@@ -85,10 +85,10 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
   };
 }
 
-/** True where the lead broker's cluster has the size that its user gives it. */
+/** True if the user sets the size of the lead broker's cluster. */
 const isFixed = (spec: LeadSpec) => spec.autoscale === undefined && !hasGroups(spec);
 
-/** The program of the REST API and the web page, and the settings that it runs by. Its users are in a Secret. */
+/** The program of the REST API and the web page, and its settings. Its users are in a Secret. */
 function consolePrograms(spec: LeadSpec, { port, keep }: ConsoleSpec): Record<string, string> {
   const clusters = spec.instance.clusters.map(({ name, hosts }) => ({ name, hosts }));
   const prices = hostPrices(spec);
@@ -103,7 +103,7 @@ function consolePrograms(spec: LeadSpec, { port, keep }: ConsoleSpec): Record<st
   return { ...consoleTexts, [path.basename(consoleSettingsFile)]: json(settings) };
 }
 
-/** The agent, and the settings that it runs by. */
+/** The agent and its settings. */
 function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
   const common = { namespace: spec.namespace, intervalSeconds: interval };
   const jobs = followersOfQueue(spec).map(({ name, suspendsAtZero, autoscale: { budget, ...pace }, pool }) => ({
@@ -119,13 +119,13 @@ function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
 
 const json = (value: object) => `${JSON.stringify(value)}\n`;
 
-/** File that the agent makes when it has read the Job and a demand. */
+/** File that the agent creates when it has read the Job and a demand. */
 const readyFile = "/tmp/ready";
 
 /** Volume of that file. */
 const scratch = "tmp";
 
-/** User of the agent, who needs no right on the files of its image. */
+/** User of the agent, who needs no access to the files of its image. */
 const user = 1000;
 
 /** Values of the agent that are known only later. */
@@ -136,8 +136,8 @@ export interface AgentValues {
 }
 
 /**
- * The agent that sets the size of a cluster, or of its groups, to what the queue needs, and its right, the only one of a cluster: to get
- * and to patch these Jobs. It runs no code of the user's.
+ * The agent that sets the size of a cluster, or of its groups, to what the queue needs, and its only right, to get and patch these
+ * Jobs. No other program of a cluster has rights. The agent runs no code of the user's.
  */
 export function buildAgent(spec: MiniClusterSpec, values: AgentValues) {
   const followers = followersOfQueue(spec);
@@ -168,7 +168,7 @@ export function buildAgent(spec: MiniClusterSpec, values: AgentValues) {
 }
 
 /**
- * True where `up` waits until the agent is Ready. It becomes so with the lead broker, which is not there yet where `up` does not
+ * True if `up` waits until the agent is Ready. The agent becomes Ready with the lead broker, which may not run yet if `up` does not
  * wait for it.
  */
 export const waitsForAgent = ({ wait }: MiniClusterSpec) =>
@@ -194,7 +194,7 @@ function deployment(spec: MiniClusterSpec, { demandEndpoint }: AgentValues): Dep
       strategy: { type: "Recreate" },
       selector: { matchLabels },
       template: {
-        // By the label of the Job a network policy lets it connect to the lead broker's pod.
+        // By the label of the Job, a network policy allows it to connect to the lead broker's pod.
         metadata: {
           labels: { ...objectLabels(spec), ...matchLabels },
           annotations: { [configHashAnnotation]: hashKnown(agentPrograms(spec)) },
@@ -237,13 +237,13 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
         command: [
           "bash",
           "-c",
-          // What a container of this pod has left says nothing of the next one.
+          // A file from another container of this pod says nothing about this one.
           `rm -f ${readyFile}; PATH=$PATH:${view}/bin exec flux python ${agentFile} ${agentSettingsFile} ` +
             `"http://$${demandVariable}/demand${hasGroups(spec) ? "" : `/${spec.name}`}"`,
         ],
         env: [{ name: demandVariable, value: endpoint }],
         resources: { requests: { cpu: "10m", memory: "64Mi" } },
-        // Ready once it has read the Job and a demand; it stays so, because it waits out what it cannot reach.
+        // Ready once it has read the Job and a demand; it stays Ready while it cannot reach them.
         startupProbe: { exec: { command: ["test", "-e", readyFile] }, periodSeconds: 1, failureThreshold: 86_400 },
         securityContext: {
           allowPrivilegeEscalation: false,

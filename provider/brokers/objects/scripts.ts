@@ -6,8 +6,8 @@ import { settleMiniCluster } from "../parse/spec";
 let hash: string | undefined;
 
 /**
- * Hash that differs between the scripts of two versions of this package: of the files of a cluster that is always the same,
- * and has most of what scripts are made of.
+ * Hash that differs between two versions of this package with different scripts: that of the files of a fixed cluster, which uses
+ * most of the scripts.
  */
 export function scriptsHash(): string {
   hash ??= hashKnown(

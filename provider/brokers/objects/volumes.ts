@@ -29,7 +29,7 @@ export function buildVolumes(spec: MiniClusterSpec): Volume[] {
     ...imageVolume(spec),
     configVolume(spec),
     { name: volumeNames.curve, secret: { secretName: secretName(spec), defaultMode: readable } },
-    // Like a Secret, the copy is never on a disk.
+    // Like a Secret, the copy is never written to disk.
     { name: volumeNames.certificate, emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
     ...mungeVolume(spec),
     ...(spec.role === "lead" ? [programsVolume(spec)] : []),
@@ -54,7 +54,7 @@ const configVolume = (spec: MiniClusterSpec): Volume => ({
 /** Volume of the program of the lead broker's pod. */
 const programsVolume = (spec: MiniClusterSpec): Volume => ({
   name: volumeNames.programs,
-  // Where the program comes or goes, the pods stay.
+  // The pods stay when the program is enabled or disabled.
   configMap: { name: programsName(spec), optional: true },
 });
 
@@ -86,7 +86,7 @@ function mungeVolume({ flux }: MiniClusterSpec): Volume[] {
 
 function userVolumes(containers: ContainerSpec[], localDisk: LocalDisk): Volume[] {
   const mounted = containers.flatMap(({ volumes }) => Object.entries(volumes));
-  // The first container that names a volume describes it.
+  // The first container that names a volume defines it.
   const volumes = new Map([...mounted].reverse());
   // A volume that one container writes to is not read-only as a whole.
   const readOnly = (name: string) => mounted.every(([other, volume]) => other !== name || volume.readOnly);
@@ -96,7 +96,7 @@ function userVolumes(containers: ContainerSpec[], localDisk: LocalDisk): Volume[
   }));
 }
 
-// The schema has seen to it that the property a source is named after is given.
+// The schema requires the property that the source is named after.
 const sources: Record<VolumeSource, (volume: VolumeSpec, localDisk: LocalDisk) => Omit<Volume, "name">> = {
   hostPath: ({ hostPath }) => ({ hostPath: { path: hostPath! } }),
   configMapName: ({ configMapName: name, items }) => ({ configMap: { name, items: items && keyPaths(items) } }),
@@ -147,7 +147,7 @@ function softwareMounts({ disable, imageVolume: isMounted }: MiniClusterSpec["fl
   ];
 }
 
-/** Mounts of the container that runs Flux: the same, and the Secrets and the copy that the other containers must not see. */
+/** Mounts of the container that runs Flux: the same, and the Secrets and the copy that the other containers must not read. */
 export function brokerMounts(spec: MiniClusterSpec): VolumeMount[] {
   const curve = { name: volumeNames.curve, mountPath: curveDirectory, readOnly: true };
   const certificate = { name: volumeNames.certificate, mountPath: certificateDirectory };

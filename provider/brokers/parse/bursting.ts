@@ -23,7 +23,7 @@ import {
 import { BurstingCloud, BurstingOrder } from "../args/bursting";
 import { brokerPort, maxPods } from "./names";
 
-/** Hosts of one cluster. */
+/** The hosts of one cluster. */
 export const hosts = integer(1, maxPods);
 
 const isHost = (text: string) => isIPv4(text) || /^(?=.{1,253}$)[A-Za-z0-9]([-.\w]*\w)?$/.test(text);
@@ -41,12 +41,12 @@ export const address = nonEmptyText.refine(isHost, {
   },
 });
 
-/** A Flux property (RFC 20 of Flux), without the sign that negates one, and without the blanks that end one. */
+/** A Flux property (RFC 20 of Flux), without the sign of negation and without blanks, which end a property. */
 export const property = nonEmptyText.refine((value) => /^[^\s^&'"`|(),:]+$/.test(value), {
   error: (issue) => `${JSON.stringify(issue.input)} must be a Flux property such as "gpu" or "rack-7"`,
 });
 
-/** Shortest prefix of a network. A network with a shorter one counts as the whole world or a part of it. */
+/** Shortest prefix of a network. A shorter one counts as the whole internet or a large part of it. */
 const shortestPrefix = (network: string) => (isIPv4(network) ? 8 : 16);
 
 /** A network in CIDR form. */
@@ -81,7 +81,7 @@ const cluster = object({
   pricePerHour: price.optional(),
 });
 
-// A job that tries the next cluster adds two events to its log, so it may not do so all the time.
+// Each move adds two events to the log of a job, so moves must be rare.
 const leastPatience = 10;
 const week = 604_800;
 

@@ -4,7 +4,7 @@ import { defaultConsolePort } from "./names";
 
 const userName = pattern(/^[\w.@-]{1,64}$/, "a user's name: 1 to 64 letters, digits, -, _, . and @");
 
-/** Characters that a token has at least. */
+/** Shortest token, in characters. */
 export const shortestToken = 8;
 
 const secretText = pattern(
@@ -19,7 +19,7 @@ export const consoleFields = object({
   admins: list(userName).default([]),
   tokens: map(userName, leaf(secretText)).default({}),
   secretKey: leaf(secretText).optional(),
-  // A process of a user other than root may not have a lower one.
+  // Only root may use a lower port.
   port: integer(1024, 65_535).default(defaultConsolePort),
   fromNamespace: leaf(dnsLabel).optional(),
   keep: absolutePath.optional(),
@@ -28,7 +28,7 @@ export const consoleFields = object({
 /** Parsed arguments of the console. */
 export type ConsoleSpec = z.output<typeof consoleFields>;
 
-/** Lists of users in the arguments, each with the role of those in it. */
+/** Lists of users in the arguments, each with the role of its users. */
 export const consoleRoles = { users: "user", viewers: "viewer", admins: "admin" } as const;
 
 export const consoleLists = Object.keys(consoleRoles) as (keyof typeof consoleRoles)[];

@@ -26,7 +26,7 @@ import { containerSecurityContext } from "./security";
 /** Lines as bash and Flux read them: for both, a carriage return before a line feed belongs to the word before it. */
 const unixLines = (value: string) => value.replace(/\r(?=\n|$)/g, "");
 
-/** An option text that is parted into words, and never read by a shell. */
+/** An option text that is split into words, and never read by a shell. */
 export const words = text.overwrite(unixLines).transform((value, context) => {
   const split = splitWords(value);
   if (split) return split;
@@ -39,10 +39,10 @@ export const resources = object({
   requests: map(qualifiedName, leaf(quantity)).optional(),
 }).optional();
 
-/** Text that a script holds. Neither a ConfigMap nor bash can hold NUL. */
+/** Text inside a script. Neither a ConfigMap nor bash can hold NUL. */
 export const scriptText = text.refine((value) => !value.includes("\0"), { error: "must not hold a NUL character" });
 
-/** Text of a script. Files that were written on Windows have another line end. */
+/** Text of a script. Files from Windows have other line ends. */
 export const code = scriptText.overwrite(unixLines);
 
 const commands = object({
@@ -95,7 +95,7 @@ type VolumeFields = z.output<typeof volumeFields>;
 
 const volumeRule = ruleOn<VolumeFields>();
 
-/** The rule that a volume has one source and, but for an emptyDir, a path. */
+/** The rule that a volume has one source and, except for an emptyDir, a path. */
 const sourceRule = volumeRule(["path", ...sources], (volume, addIssue) => {
   const { path } = volume;
   const [source, ...further] = sourcesOf(volume);
@@ -150,11 +150,11 @@ export const container = object({
 /** A container as its own fields are parsed. */
 export type ContainerFields = z.output<typeof container>;
 
-/** True for the container that runs Flux: the only one does unless it says otherwise. */
+/** True for the container that runs Flux: by default, the only container does. */
 export const runsFlux = ({ runFlux }: Pick<ContainerFields, "runFlux">, containers: readonly unknown[]): boolean =>
   runFlux ?? containers.length === 1;
 
-/** Start of the lead broker: with a submitted command, a batch job or a launcher, or with nothing, to be connected to. */
+/** Start of the lead broker: with a submitted command, a batch job or a launcher, or without any, for users to connect to. */
 export type LaunchMode = "submit" | "batch" | "launcher" | "interactive";
 
 interface LaunchContainer extends Pick<ContainerFields, "runFlux" | "command" | "batch" | "launcher"> {
@@ -193,22 +193,22 @@ export const launchModes = ({
     .filter((container) => runsFlux(container, containers))
     .map((container) => launchMode(interactive, container));
 
-/** Name of a container of the brokers' pods, if it has one: the one that runs Flux takes that of the cluster. */
+/** Name of a container of the brokers' pods, if it has one. The container that runs Flux is named after the cluster. */
 export const nameOf = (
   container: Pick<ContainerFields, "name" | "runFlux">,
   { name, containers }: { name: string; containers: readonly unknown[] },
 ) => container.name ?? (runsFlux(container, containers) ? name : undefined);
 
-// Where MPI libraries look for shared memory.
+// The directory of shared memory for MPI libraries.
 const sharedMemory = "/dev/shm";
 
 /** Directory of a volume in its container. */
 export const pathOfVolume = ({ path = sharedMemory }: Pick<VolumeFields, "path">) => path;
 
-/** A volume whose source is known and whose path is set. */
+/** A volume with a known source and a path. */
 export const settleVolume = (volume: VolumeFields) => ({
   ...volume,
-  // The rules let no volume through with less or more than one source.
+  // By the rules, a volume has exactly one source.
   source: sourcesOf(volume)[0] as VolumeSource,
   path: pathOfVolume(volume),
 });
@@ -218,7 +218,7 @@ export type VolumeSpec = ReturnType<typeof settleVolume>;
 const sourcesOf = (volume: Pick<VolumeFields, VolumeSource>): VolumeSource[] =>
   sources.filter((source) => volume[source] !== undefined && volume[source] !== false);
 
-/** True for a directory itself and for what lies in it. */
+/** True for a directory itself and for every path in it. */
 export function isWithin(path: unknown, directory: string): boolean {
   return typeof path === "string" && `${path}/`.startsWith(`${directory.replace(/\/+$/, "")}/`);
 }

@@ -8,7 +8,7 @@ import type { BrokerPodsFields } from "./fields";
 import { reservedVolumeNames } from "./names";
 import { leadVariable, outputVariable } from "./paths";
 
-/** A container as its rules see it. */
+/** The fields of a container that its rules read. */
 type RuledContainer = ContainerFields & {
   /** True for the container that runs Flux. */
   isBroker: boolean;
@@ -23,7 +23,7 @@ export const eachContainer = (list: "containers" | "services", ...rules: Rule<Ru
     list,
     ({ [list]: containers }) =>
       containers.map((container) =>
-        // Another value than an object is invalid as a whole, and no rule reads it.
+        // A value other than an object is invalid as a whole, and no rule reads it.
         isPlainObject(container)
           ? { ...container, isBroker: list === "containers" && runsFlux(container, containers) }
           : container,
@@ -31,14 +31,14 @@ export const eachContainer = (list: "containers" | "services", ...rules: Rule<Ru
     ...rules,
   );
 
-/** Fields that say whether a container runs Flux. */
+/** Fields that decide whether a container runs Flux. */
 const brokerFields = ["isBroker", "runFlux"] as const;
 
 const onlyFor = (owner: string) => `is only for ${owner}; remove it or move it there`;
 const sidecar = "a container that does not run Flux";
 const broker = "the container that runs Flux";
 
-// They go around a broker.
+// They run around a broker.
 export const brokerPieces = ["prefix", "pre", "brokerPre", "workerPre"] as const;
 export const brokerFlags = ["launcher", "batch", "batchRaw"] as const;
 
@@ -107,7 +107,7 @@ const wrapRule = containerRule(
   },
 );
 
-// A job becomes a line of 84 bytes or more, and a ConfigMap holds a mebibyte.
+// Each job becomes a line of at least 84 bytes, and a ConfigMap holds one mebibyte.
 const mostJobs = 12_500;
 
 const batchRules = [
@@ -253,7 +253,7 @@ export function volumePathRule(volumes: Volumes, fluxVolume: string | undefined,
 
 type Volume = Volumes[string];
 
-/** The rule between the containers of a pod: one name is one volume. */
+/** The rule between the containers of a pod: volumes with one name are one volume. */
 export function sharedVolumeRule(
   containers: (Pick<ContainerFields, "volumes"> | undefined)[],
   list: "containers" | "services",

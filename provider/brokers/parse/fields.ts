@@ -79,10 +79,10 @@ const endOfBroker = 10;
 /** Seconds of a long notice that are left for its way to the pod, and for what Kubernetes gives the pod after the drain. */
 const spareOfNotice = 30;
 
-/** Longest drain that ends before its node does, if the cloud takes that back at a notice. */
+/** Longest drain that ends before its node does, if the cloud reclaims that after a notice. */
 export const drainWithin = (noticeSeconds: number) => Math.max(0, noticeSeconds - endOfBroker);
 
-/** Seconds in which a pod has to end (`terminationGracePeriodSeconds`), where the user's own template says it. */
+/** Seconds in which a pod has to end (`terminationGracePeriodSeconds`), if the user's own template sets it. */
 export function givenGrace({ podTemplate }: Pick<BrokerPodsFields, "podTemplate">): number | undefined {
   const { terminationGracePeriodSeconds: grace } = properties(
     properties(podTemplate).spec as { terminationGracePeriodSeconds?: unknown } | undefined,
@@ -94,8 +94,8 @@ export function givenGrace({ podTemplate }: Pick<BrokerPodsFields, "podTemplate"
 export const drainFields = ["podTemplate", "drainTimeoutSeconds", "pool"] as const;
 
 /**
- * Seconds that the jobs of a pod that leaves have to end: by default as many as the time of the pod itself has room for, and on spot
- * nodes most of the notice.
+ * Seconds that the jobs of a terminating pod have to end: by default as many as the pod's own time allows, and on spot nodes most
+ * of the notice.
  */
 export function drainTimeoutOf(fields: Pick<BrokerPodsFields, (typeof drainFields)[number]>): number {
   const { noticeSeconds = Infinity } = fields.pool?.interruption ?? {};

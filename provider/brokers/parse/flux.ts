@@ -51,7 +51,7 @@ export const fluxContainerFields = {
   disable: flag.default(false),
 };
 
-/** Text of a certificate. A message on it shows no character of it. */
+/** Text of a certificate. Its messages contain no character of it. */
 export const certificate = text.superRefine((value, context) => {
   const problem = certificateProblem(value);
   if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
@@ -62,7 +62,7 @@ const connectTimeout = text.refine((value) => value === "" || fluxDuration.safeP
   error: (issue) => `${JSON.stringify(issue.input)} must be a Flux duration such as "5s" or "500ms", or empty`,
 });
 
-/** A whole broker configuration, and the paths that it has for its files. */
+/** A whole broker configuration, and the paths of files in it. */
 export const brokerConfig = text.transform((toml, context) => {
   const { parse, TomlError } = parser();
   try {

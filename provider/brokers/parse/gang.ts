@@ -13,7 +13,7 @@ const nativeGang = object({
   version: choice(MiniClusterGangVersion).default(MiniClusterGangVersion.V1beta1),
 });
 
-/** Placement of the pods all together. */
+/** All-or-nothing placement of the pods. */
 export const gang = object({
   schedulerName: leaf(objectName).optional(),
   queueName: leaf(labelledName).optional(),

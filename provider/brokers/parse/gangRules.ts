@@ -7,14 +7,14 @@ import type { BrokerPodsFields } from "./fields";
 import { maxRunTimeLabel, queueLabel, topologyAnnotations } from "./names";
 import { sizeFields, sizeOf } from "./sizes";
 
-/** The gang of Kubernetes itself that the pods of a cluster are. */
+/** The Kubernetes gang of a cluster's pods. */
 export interface PodGroupSpec {
   version: MiniClusterGangVersion;
   /** Pods that are placed together or not at all. */
   minCount: number;
 }
 
-/** The PodGroup of a cluster that is a gang of Kubernetes itself. By default its number is that of the pods which the instance waits for. */
+/** The PodGroup of a cluster with `gang.native`. By default its number is that of the pods which the instance waits for. */
 export function settlePodGroup(fields: MiniClusterFields): PodGroupSpec | undefined {
   const { native } = fields.gang;
   return native && { version: native.version, minCount: native.minCount ?? fields.minSize ?? sizeOf(fields) };
@@ -23,7 +23,7 @@ export function settlePodGroup(fields: MiniClusterFields): PodGroupSpec | undefi
 const miniClusterRule = ruleOn<MiniClusterFields>();
 const podsRule = ruleOn<BrokerPodsFields>();
 
-/** The rules on a gang of Kubernetes itself. */
+/** The rules on `gang.native`. */
 export const nativeGangRules: Rule<MiniClusterFields>[] = [
   miniClusterRule(["gang.native?", "gang.queueName"], ({ gang }, addIssue) => {
     if (gang.native && gang.queueName !== undefined)

@@ -23,7 +23,7 @@ export const lead = object({
   storage: storage.optional(),
 });
 
-/** Arguments of the cluster in whose place a group may have its own. */
+/** Arguments of the cluster that a group may override. */
 const overrides = {
   pool,
   containers: containers.optional(),
@@ -45,7 +45,7 @@ const group = object({
   ...overrides,
 });
 
-/** Groups of workers by their names, which are the ends of their Jobs' names: a number would make the lead broker's host of one. */
+/** Groups of workers by their names, which end the names of their Jobs: a numeric name could be that of the lead broker's host. */
 export const groups = map(serviceName, group).refine((value) => Object.keys(value).length > 0, {
   error: "needs at least one group; add one, or remove groups",
 });

@@ -30,9 +30,9 @@ const maxHosts = 100_000;
 // The longest host name of DNS.
 const longestName = 253;
 
-/** What is wrong with the hosts that a hostlist names: too many, one too long, or one twice. Counts them before it lists them. */
+/** The problem with the hosts of a hostlist: too many, one too long, or one twice. Counts them before it lists them. */
 export function hostlistProblem(hosts: string): string | undefined {
-  // Each host or range between commas is a host at least.
+  // Each host or range between commas is at least one host.
   const least = hosts.split(",").length;
   if (least > maxHosts) return tooMany(least);
   const ranges = partsOf(hosts).flatMap(rangesOf);
@@ -50,7 +50,7 @@ export function hostlistProblem(hosts: string): string | undefined {
 
 const tooMany = (count: number) => `names ${count} hosts; an instance has at most ${maxHosts}`;
 
-/** Hosts whose names differ in a number, which is as wide as it is written. */
+/** Hosts whose names differ in a number, with leading zeros as written. */
 interface HostRange {
   prefix: string;
   first: number;

@@ -17,7 +17,7 @@ export interface InstanceCluster {
   hosts: number;
   /** Flux properties of its hosts. */
   properties: string[];
-  /** Cores and GPUs of each host, where they are known before the brokers start. */
+  /** Cores and GPUs of each host, if they are known before the brokers start. */
   hardware?: HostHardware;
 }
 
@@ -25,7 +25,7 @@ export interface InstanceCluster {
 export interface InstanceSpec {
   /** Its clusters in the order of their ranks, that of the lead broker first. */
   clusters: InstanceCluster[];
-  /** All hosts, where the user has named them himself. */
+  /** All hosts, if the user has named them. */
   hostlist?: string;
   /** True if each cluster that runs jobs has a separate queue. */
   hasQueues: boolean;
@@ -103,23 +103,23 @@ export const hostHardware = (pool: PoolSpec, { limits }: Resources = {}): HostHa
   gpus: gpusPerHost(pool, limits),
 });
 
-/** GPUs of a host: those that the container of its broker is given. */
+/** GPUs of a host: those of the broker's container. */
 function gpusPerHost({ node, resources }: PoolSpec, limits: Resources["limits"]): number {
   const given = Object.entries(limits ?? {}).filter(([name]) => isAccelerator(name));
   const counts = given.map(([, quantity]) => amount(quantity)).filter((count) => count !== undefined);
   if (counts.length > 0) return counts.reduce((sum, count) => sum + count, 0);
-  // What the pool has is among the limits, unless the containers beside this one have it all.
+  // Devices of the pool are among the limits, unless other containers have all of them.
   const isTaken = limits !== undefined && given.length === 0 && Object.keys(resources).some(isAccelerator);
   return isTaken ? 0 : node.gpus;
 }
 
-/** Cores of a host. Under the static CPU policy a broker sees only the cores that its container was given. */
+/** Cores of a host. Under the static CPU policy a broker sees only the cores of its container. */
 function coresPerHost({ node: { cores, vcpus }, staticCpu }: PoolSpec, limits: Resources["limits"]): number {
   const cpus = staticCpu ? amount(limits?.["cpu"]) : undefined;
   return cpus === undefined ? cores : Math.max(1, Math.floor((cpus * cores) / vcpus));
 }
 
-/** Properties by which a job requests hosts of this kind (`flux submit --requires`). */
+/** Properties by which a job requests these hosts (`flux submit --requires`). */
 export function hostProperties({ pool, node }: PoolSpec): string[] {
   const { arch, gpuModel, fabric }: { arch: string; gpuModel?: string; fabric?: NodePoolFabric } = node;
   return [...new Set([pool, arch, gpuModel && propertyName(gpuModel), fabric].filter((name) => name !== undefined))];

@@ -9,7 +9,7 @@ const podMonitor = object({
 
 /** Metrics for Prometheus. */
 export const metrics = object({
-  // A process of a user other than root may not have a lower one.
+  // Only root may use a lower port.
   port: integer(1024, 65_535).default(defaultMetricsPort),
   fromNamespace: leaf(dnsLabel).optional(),
   podMonitor: podMonitor.optional(),

@@ -59,25 +59,25 @@ export const environmentSecretName = ({ name }: Identity) => `${name}-environmen
 /** The service by which brokers of other clusters reach the lead broker. */
 export const leadServiceName = ({ name }: Pick<Identity, "name">) => `${name}-lead`;
 
-/** The pod of the services, its host name, and the service in front of it. */
+/** The pod of the services, its host name, and the Service in front of it. */
 export const servicesName = ({ name }: Pick<Identity, "name">) => `${name}-services`;
 
 /** The programs that run beside Flux: that of the lead broker's pod, and the agent. */
 export const programsName = ({ name }: Pick<Identity, "name">) => `${name}-programs`;
 
-/** The agent of a cluster whose size follows its queue, and all that belongs to it. */
+/** The agent of a cluster with `autoscale`, and everything that belongs to it. */
 export const autoscaleName = ({ name }: Pick<Identity, "name">) => `${name}-autoscale`;
 
 /** Selects the pod of the agent. */
 export const agentSelector = ({ name }: Pick<Identity, "name">) => ({ "minicluster/autoscale": name });
 
-/** What pulls the images to the nodes before the pods come. */
+/** The DaemonSet that pulls the images to the nodes before the pods start. */
 export const prepullName = ({ name }: Pick<Identity, "name">) => `${name}-prepull`;
 
-/** What lets Prometheus reach the metrics of a cluster, and find them. */
+/** The objects by which Prometheus finds and reaches the metrics of a cluster. */
 export const metricsName = ({ name }: Pick<Identity, "name">) => `${name}-metrics`;
 
-/** The Service of the console, and the policy that lets its users in. */
+/** The Service of the console, and the network policy that admits its users. */
 export const consoleName = ({ name }: Pick<Identity, "name">) => `${name}-console`;
 
 export const disruptionBudgetName = ({ name }: Identity) => name;
@@ -90,8 +90,8 @@ export const computeDomainName = ({ name }: Identity) => name;
 export const channelTemplateName = ({ name }: Identity) => `${name}-channel`;
 
 /**
- * The gang of the brokers' pods. A gang of "v1alpha2" never changes: another one has another name, and the pods of the first keep
- * theirs until they have gone.
+ * The gang of the brokers' pods. A gang of "v1alpha2" never changes: a changed one has another name, and the pods of the first keep
+ * theirs until they have ended.
  */
 export const podGroupName = (
   { name }: Pick<Identity, "name">,
@@ -106,10 +106,10 @@ export const jobNameLabel = "job-name";
 /** Label by which Kubernetes marks a pod with its completion index: its Flux rank. */
 export const rankLabel = "batch.kubernetes.io/job-completion-index";
 
-/** Label by which Kueue takes a Job into a local queue. */
+/** Label that puts a Job into a local queue of Kueue. */
 export const queueLabel = "kueue.x-k8s.io/queue-name";
 
-/** Annotation by which Kueue admits a resize of a Job while it runs. */
+/** Annotation that lets Kueue admit a resize of a running Job. */
 export const elasticAnnotation = "kueue.x-k8s.io/elastic-job";
 
 /** Label by which Kueue ends a Job after some seconds. */
@@ -160,10 +160,10 @@ export const leadSelector = (spec: Pick<Identity, "name">) => ({ ...podSelector(
 /** Key of the ConfigMap that holds the present size. */
 export const sizeKey = "size";
 
-/** Annotation with the hash of the object that a patch belongs to, so that a replaced object is patched again. */
+/** Annotation with the hash of the object that a patch applies to, so that a replaced object is patched again. */
 export const hashAnnotation = "minicluster/template-hash";
 
-/** Value of that annotation in a Job whose counts no patch sets, but its agent: an agent that does not find it changes nothing. */
+/** Value of that annotation in a Job whose counts only its agent sets: an agent that does not find it changes nothing. */
 export const followsQueue = "autoscale";
 
 /** Annotation of the agent with the largest size, which an update compares with the one before. */
@@ -184,7 +184,7 @@ export const environmentHashAnnotation = "minicluster/environment-hash";
 /** Annotation by which a changed configuration changes the pod template, so that the pods restart with it. */
 export const configHashAnnotation = "minicluster/config-hash";
 
-/** Annotation by which another certificate changes the pod template: brokers with different ones cannot talk. */
+/** Annotation by which another certificate changes the pod template: brokers with different certificates cannot communicate. */
 export const certificateHashAnnotation = "minicluster/certificate-hash";
 
 /** Volumes of the component itself. */

@@ -4,7 +4,7 @@ export const configDirectory = "/etc/minicluster/config";
 /** Mount path of the Secret with the curve certificate, in the container that runs Flux only. */
 export const curveDirectory = "/etc/minicluster/curve";
 
-/** File of the certificate, in the Secret and wherever it is copied to. */
+/** File of the certificate, in the Secret and in each copy. */
 export const curveFile = "curve.cert";
 
 /** Mount path of the volume with the copy of the certificate that Flux reads, in the container that runs Flux only. */
@@ -22,7 +22,7 @@ export const programsDirectory = "/etc/minicluster/programs";
 /** Mount path of the volume with the state of the instance, in the container that runs Flux only. */
 export const stateDirectory = "/etc/minicluster/state";
 
-/** Program of the lead broker's pod, which runs it once it is there, and its settings. */
+/** Program of the lead broker's pod, which starts once its file exists, and its settings. */
 export const demandFile = `${programsDirectory}/demand.py`;
 export const demandSettingsFile = `${programsDirectory}/demand.json`;
 
@@ -55,13 +55,13 @@ export const defaultMountPath = "/mnt/flux";
 /** Name of the container that copies the view, as in the Flux Operator. */
 export const defaultViewName = "flux-view";
 
-/** Directory in which the Flux view expects the software that it links to. */
+/** Directory in which the Flux view expects its software. */
 export const softwareDirectory = "/opt/software";
 
 /** Directories that the component mounts itself, in every container. */
 export const reservedDirectories = ["/etc/minicluster", softwareDirectory];
 
-/** Paths on the shared volume. They are those of the Flux Operator, so that configurations written for it fit. */
+/** Paths on the shared volume. They are those of the Flux Operator, for compatibility with its configurations. */
 export function sharedPaths({ mountPath }: { mountPath: string }) {
   const config = `${mountPath}/config`;
   return {

@@ -7,7 +7,7 @@ import { jobsOf, type LeadSpec } from "./spec";
 export interface PlaceQueue {
   name: string;
   cluster: string;
-  /** Price of one of its hosts for an hour. */
+  /** Price of one of its hosts per hour. */
   price: number;
 }
 
@@ -36,7 +36,7 @@ export function placeOf(spec: LeadSpec): PlaceSpec | undefined {
   return { queues: priced, ...pace };
 }
 
-/** Price of a host for an hour, of each cluster of an instance with one. */
+/** Price of a host per hour, of each cluster of an instance with one. */
 export function hostPrices(spec: LeadSpec): Record<string, number> {
   const own = jobsOf(spec).map(({ name, pool }) => [name, pool?.pricePerHour] as const);
   const joining = (spec.bursting?.clusters ?? []).map((cluster) => [cluster.name, burstPrice(cluster)] as const);

@@ -70,7 +70,7 @@ export const pod = object({
   securityContext: podSecurityContext.prefault({}),
 });
 
-/** Message for a key that the user must not set. */
+/** Message for a key that users must not set. */
 export const ownLabel = "is set by Kubernetes or by the component itself; choose another key";
 
 /** Keys of labels and annotations that belong to Kubernetes or to the component. */

@@ -31,7 +31,7 @@ type Role = keyof typeof ownContainerFields;
 
 const rule = ruleOn<BrokerPodsFields>();
 
-/** The rules on the pod template that is merged over the component's: it is well-formed, and breaks nothing. */
+/** The rules on the user's patch of the pod template: it is well-formed, and breaks no broker. */
 export const podTemplateRules: Rule<BrokerPodsFields>[] = [
   rule(["podTemplate"], ({ podTemplate }, addIssue) => formRule(podTemplate, prefixPath(addIssue, "podTemplate"))),
   rule(["podTemplate", "drainTimeoutSeconds"], graceRule),
@@ -48,23 +48,20 @@ function formRule(podTemplate: unknown, addIssue: AddIssue): void {
   if (spec !== undefined && isPlain(spec, ["spec"], addIssue)) specRules(spec, addIssue);
 }
 
-/** Check that a part is a plain object, which a merge key by key has to read. */
+/** Check that a part is a plain object, as a merge by keys requires. */
 function isPlain(value: unknown, path: PropertyKey[], addIssue: AddIssue): value is Record<string, unknown> {
   if (isPlainObject(value)) return true;
   addIssue(path, `must be an object with properties${isDeferred(value) ? knownInTime : ""}`);
   return false;
 }
 
-/** Maps of the user's own, whose keys may be the names of lists. */
+/** Maps with keys of the user's own, which may be equal to names of lists. */
 const ownMaps: unknown[] = ["labels", "annotations", "nodeSelector", "matchLabels", "volumeAttributes"];
 
 // A pod has a dozen levels.
 const maxDepth = 100;
 
-/**
- * The rules on the form of a value and of everything in it: data as JSON has it, no null, and keys in each list that is
- * merged by keys.
- */
+/** The rules on the form of a value and its parts: JSON values without null, and keys in each list that is merged by keys. */
 function dataRules(value: unknown, path: PropertyKey[], addIssue: AddIssue): void {
   if (path.length > maxDepth) return addIssue([], `is nested more than ${maxDepth} levels deep`);
   if (value === null) addIssue(path, "must not be null; leave it out");
@@ -78,7 +75,7 @@ function dataRules(value: unknown, path: PropertyKey[], addIssue: AddIssue): voi
   }
 }
 
-/** True for a value that JSON has, its parts aside, or that is known only later. */
+/** True for a JSON value, its parts aside, or one that is known only later. */
 function isData(value: unknown): boolean {
   if (typeof value === "object") return Array.isArray(value) || isPlainObject(value) || isDeferred(value);
   return typeof value === "number" ? Number.isFinite(value) : ["undefined", "string", "boolean"].includes(typeof value);

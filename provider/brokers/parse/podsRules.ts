@@ -7,7 +7,7 @@ import { localDiskRules, poolRules } from "./pool/rules";
 import { restrictedRules } from "./restricted";
 import { serviceRules } from "./serviceRules";
 
-/** The rules that hold for the pods of every cluster, whether it has the lead broker or joins one. */
+/** The rules on the pods of every cluster, whether it has the lead broker or joins one. */
 export const podsRules: Rule<BrokerPodsFields>[] = [
   ...poolRules,
   ...localDiskRules,
@@ -21,7 +21,7 @@ export const podsRules: Rule<BrokerPodsFields>[] = [
 
 const rule = ruleOn<BrokerPodsFields>();
 
-/** The rules on the volumes beside that of Flux, whose directory a cluster that joins has from the other one. */
+/** The rules on the volumes beside that of Flux, whose directory a joining cluster takes from the other one. */
 export const fluxVolumeRules: Rule<BrokerPodsFields>[] = [
   rule(["flux.container.mountPath", "containers[].volumes[]"], (fields, addIssue) =>
     volumesRule(fields, fields.flux.container.mountPath, addIssue),

@@ -1,17 +1,17 @@
 import { priceOf } from "../../clouds/nodes/parse/capacity";
 import type { AddIssue } from "../../shared/rules";
 
-/** Nodes with one price, the most that there may be without another preview: one for each pod. */
+/** Nodes with one price, at the largest number without another preview: one for each pod. */
 export interface PricedNodes {
   name: string;
   nodes: number;
-  /** Price of one for an hour. */
+  /** Price of one node per hour. */
   price?: number;
   /** The argument that has the price. */
   argument: string;
 }
 
-/** The pool of a Job, as it decides what a node costs. */
+/** The price of a Job's pool. */
 interface PricedPool {
   pool: string;
   pricePerHour?: number;
@@ -25,7 +25,7 @@ export const nodesOfJob = (name: string, nodes: number, pool: PricedPool | undef
   argument: pool ? `pricePerHour of pool ${pool.pool}` : `a pool with pricePerHour for ${name}`,
 });
 
-/** The most that some nodes may cost for an hour, if all prices are known. */
+/** The maximum price of some nodes per hour, if all prices are known. */
 export function largestPrice(all: PricedNodes[]): number | undefined {
   const prices = all.flatMap(({ nodes, price }) => (price === undefined ? [] : [priceOf(nodes, price)]));
   const sum = prices.reduce((total, price) => total + price, 0);

@@ -8,7 +8,7 @@ import { brokerPort, demandPort } from "./names";
 import { ownLabel, reservedKeys } from "./pod";
 import { largestSizeRule } from "./sizes";
 
-/** The fields of a cluster whose size may follow the queue, whether it has the lead broker or joins one. */
+/** The fields of a cluster with `autoscale`, whether it has the lead broker or joins one. */
 interface FollowFields extends Pick<BrokerPodsFields, "resize" | "pool"> {
   size?: number;
   autoscale?: { min: number; max?: number; budget?: object };
@@ -16,7 +16,7 @@ interface FollowFields extends Pick<BrokerPodsFields, "resize" | "pool"> {
 
 const followRule = ruleOn<FollowFields>();
 
-/** The rules on every cluster whose size follows the queue. */
+/** The rules on every cluster with `autoscale`. */
 export const followRules: Rule<FollowFields>[] = [
   followRule(["autoscale.min", "autoscale.max"], ({ autoscale }, addIssue) => {
     const { min = 0, max } = autoscale ?? {};
@@ -43,7 +43,7 @@ export const followRules: Rule<FollowFields>[] = [
 
 const rule = ruleOn<MiniClusterFields>();
 
-/** The rules on a cluster with the lead broker whose size follows its queue. */
+/** The rules on a cluster with the lead broker and `autoscale`. */
 export const autoscaleRules: Rule<MiniClusterFields>[] = [
   largestSizeRule,
   rule(["autoscale?", "minSize"], ({ autoscale, minSize }, addIssue) => {
@@ -74,7 +74,7 @@ export const autoscaleRules: Rule<MiniClusterFields>[] = [
 /** Message for metrics of a cluster whose lead broker runs elsewhere. */
 export const metricsOfLead = "are set for the whole instance, in the cluster with the lead broker; set them there";
 
-/** The rule on the ports of a container in the lead broker's pod, where what holds them is known by port. */
+/** The rule on the ports of a container in the lead broker's pod, given the present use of each port. */
 export function takenPortsRule(ports: (number | undefined)[], holders: Map<number, string>, addIssue: AddIssue): void {
   forEachItem(ports, (port, index) => {
     const holder = holders.get(port);

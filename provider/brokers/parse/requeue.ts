@@ -14,7 +14,7 @@ export type RequeueSpec = Required<z.output<typeof requeue>>;
 
 const defaultGrace = 20;
 
-/** The settled policy, within the drain of a pod. */
+/** The policy with its defaults, within the drain of a pod. */
 export const settleRequeue = (policy: z.output<typeof requeue>, drainSeconds: number): RequeueSpec => ({
   ...policy,
   graceSeconds: policy.graceSeconds ?? Math.min(defaultGrace, drainSeconds),

@@ -7,7 +7,7 @@ import {
 } from "../args";
 import type { BrokerPodsFields } from "./fields";
 
-/** User and group of pods that may not run as root: the first that most systems give to people. */
+/** User and group of pods that may not run as root: the first regular ids of most systems. */
 const ordinaryUser = 1000;
 
 /** The one capability that a restricted container may add. */
@@ -33,13 +33,13 @@ const allowedSeLinuxTypes = ["", "container_t", "container_init_t", "container_k
 
 type Context = Partial<MiniClusterSecurityContextArgs & MiniClusterPodSecurityContextArgs>;
 
-/** Security context of restricted pods: an ordinary user and group, unless the user of the component names others. */
+/** Security context of restricted pods: an ordinary user and group, unless the arguments set others. */
 export function restrictPod<T extends Context>(context: T): T {
   const user = { runAsNonRoot: true, runAsUser: ordinaryUser, runAsGroup: ordinaryUser, fsGroup: ordinaryUser };
   return { ...user, ...withoutEmpty(context) };
 }
 
-/** Security context of a container in restricted pods: all capabilities are dropped but those that it adds. */
+/** Security context of a container in restricted pods: all capabilities are dropped except those that it adds. */
 export function restrictContainer<T extends Context>(context: T): T {
   return { ...context, capabilities: { ...context.capabilities, drop: ["ALL"] } };
 }

@@ -15,7 +15,7 @@ import { headlessServiceName, leadServiceName, servicesName } from "./names";
 
 const rule = ruleOn<BrokerPodsFields>();
 
-/** The rule on the names of services: the start scripts of all containers lie side by side, under their names. */
+/** The rule on the names of services: the start scripts of all containers share a directory, under their names. */
 const serviceNamesRule = rule(
   ["name", "containers[].name", "containers[].runFlux", "services[].name"],
   (fields, addIssue) => {
@@ -89,7 +89,7 @@ export const serviceRules: Rule<BrokerPodsFields>[] = [
   rule(["services[].volumes[]"], ({ services }, addIssue) => sharedVolumeRule(services, "services", addIssue)),
 ];
 
-/** Names of the Services that a cluster has anyway, with the holder of each. */
+/** Names of the Services that a cluster always has, with the owner of each. */
 type OwnServices = [name: string, holder: string][];
 
 /** Fields that `ownServicesOf` reads. */

@@ -6,14 +6,14 @@ interface SizeFields {
   autoscale?: { min: number };
 }
 
-/** Pods that a cluster starts with: those of `autoscale`, of `size`, or else of its default. */
+/** Initial pods of a cluster: those of `autoscale`, of `size`, or its default. */
 export const startingSize = (fields: SizeFields, defaultSize: () => number) =>
   fields.autoscale ? fields.autoscale.min : (fields.size ?? defaultSize());
 
 /** Fields that `sizeOf` reads. */
 export const sizeFields = ["size", "autoscale.min"] as const;
 
-/** Pods that a MiniCluster starts with. */
+/** Initial pods of a MiniCluster. */
 export const sizeOf = (fields: SizeFields) => startingSize(fields, () => 1);
 
 /** Fields that `maxSizeOf` reads. */
@@ -51,7 +51,7 @@ export interface JoiningSizes {
   maxSize: number;
 }
 
-/** Pods that a cluster that joins starts with. By default it has as many as the cluster to join says. */
+/** Initial pods of a cluster that joins. The default is from the cluster to join. */
 export const joiningSizeOf = (fields: SizeFields, placeOf: () => JoiningSizes | undefined) =>
   startingSize(fields, () => placeOf()?.size ?? 0);
 

@@ -31,7 +31,7 @@ import { maxSizeOf, sizeOf } from "./sizes";
 
 /** A container with every default set. */
 export interface ContainerSpec extends ReturnType<typeof settleContainer> {
-  /** Its place in the list that it was given in. */
+  /** Its index in the argument's list. */
   index: number;
 }
 
@@ -53,9 +53,9 @@ export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
   cleanup: boolean;
   /** Size that follows the queue. */
   autoscale?: AutoscaleSpec;
-  /** The gang of Kubernetes itself that the pods are. */
+  /** The Kubernetes gang of the pods. */
   podGroup?: PodGroupSpec;
-  /** The most that its nodes may cost for an hour without another preview, if all prices are known. */
+  /** The maximum price of its nodes per hour without another preview, if all prices are known. */
   largestPricePerHour?: number;
 }
 
@@ -63,7 +63,7 @@ export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
 export interface LeadSpec extends BrokerPodsSpec {
   role: "lead";
   mode: LaunchMode;
-  /** True where the hosts of the instance do not follow the size: another one up to `maxSize` is then made in place. */
+  /** True if the hosts of the instance do not depend on the size: a resize up to `maxSize` is then in place. */
   hasMaxSize: boolean;
   /** Groups of workers, each a separate Job. Without any the pods of this Job run the jobs. */
   groups: GroupSpec[];
@@ -116,10 +116,10 @@ export type FollowingSpec = MiniClusterSpec & { autoscale: AutoscaleSpec };
 /** True for a cluster whose Job starts over when a container has failed by itself. */
 export const retriesCommand = (spec: MiniClusterSpec) => spec.role === "follower" || spec.retryCommand;
 
-/** True for a cluster whose pods drain their ranks before they leave. */
+/** True for a cluster whose terminating pods drain their ranks. */
 export const drains = ({ drainTimeoutSeconds }: MiniClusterSpec) => drainTimeoutSeconds > 0;
 
-/** True where an init container copies the Flux view. Otherwise it is mounted, or the image has Flux. */
+/** True if an init container copies the Flux view. Otherwise it is mounted, or the image has Flux. */
 export const copiesView = ({ container }: MiniClusterSpec["flux"]) => !container.disable && !container.imageVolume;
 
 /** True for a group of workers, which shares the objects of its cluster. */
@@ -190,7 +190,7 @@ export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
   };
 }
 
-// As in the Flux Operator: a lead broker that is not there yet is looked for again soon.
+// As in the Flux Operator: followers retry soon while the lead broker does not run yet.
 const defaultConnectTimeout = "5s";
 
 /** The Flux views that exist, by architecture: tag and repository of the operator's own images. */
@@ -235,11 +235,11 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
     main: settle(main, containers.indexOf(broker)),
     sidecars: containers.map(settle).filter((_, index) => containers[index] !== broker),
     services: services.map(settle),
-    // A budget would refuse the evictions by which a cloud ends the pods of spot nodes before it takes the nodes.
+    // A budget would reject the evictions by which a cloud ends the pods of spot nodes before it reclaims the nodes.
     disruptionBudget: fields.disruptionBudget ?? (pool !== undefined && pool.interruption?.evicts !== true),
     pod: boundPod,
     fillsNode: pool !== undefined && fillsNode(bound, pool),
-    // The services run where the user says, and not on the nodes of the pool.
+    // The services use the user's own settings, and not the nodes of the pool.
     servicesPod: { nodeSelector, tolerations, annotations },
     network: { ...network, headlessName: headlessServiceName(fields) },
     flux: settleFlux(fields, isFlat, isRestricted),

@@ -26,7 +26,7 @@ export const storage = fields.check(
   ),
 );
 
-/** The volume of a cluster by the name of its claim, and what a claim of this cluster is made of. */
+/** The volume of a cluster by the name of its claim, and the settings of a new claim. */
 export interface StorageSpec {
   claimName: NonNullable<StorageFields["claimName"]>;
   own?: Pick<StorageFields, "storageClassName"> & { size: NonNullable<StorageFields["size"]> };

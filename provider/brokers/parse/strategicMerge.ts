@@ -24,7 +24,7 @@ export const mergeKeys: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-// What Kubernetes takes a key for that is left out.
+// Kubernetes' default for an absent part of a key.
 const keyDefaults: Partial<Record<string, string>> = { protocol: "TCP" };
 
 /** Key of an item in its list, or nothing if a part of the key is missing. */

@@ -3,9 +3,7 @@ import { isWithin } from "./container";
 import { drainWithin } from "./fields";
 import type { LeadSpec, MiniClusterSpec } from "./spec";
 
-/**
- * Warnings on arguments that are allowed and probably not meant, one sentence each: what will happen, and what to change.
- */
+/** Warnings on arguments that are allowed and probably a mistake, one sentence each: the effect, and what to change. */
 export function clusterWarnings(spec: MiniClusterSpec): string[] {
   return [
     ...(spec.role === "lead" ? archiveWarnings(spec) : []),
@@ -18,7 +16,7 @@ export function clusterWarnings(spec: MiniClusterSpec): string[] {
 }
 
 function archiveWarnings({ archive, main, podTemplate }: LeadSpec): string[] {
-  // What the user merges over the pods may mount anything anywhere.
+  // The user's patch of the pods may mount anything anywhere.
   if (archive === undefined || podTemplate !== undefined) return [];
   const lasting = Object.values(main.volumes).filter(({ source }) => source !== "emptyDir");
   if (lasting.some(({ path }) => isWithin(archive.path, path))) return [];
@@ -68,10 +66,7 @@ function interruptionWarnings({ pool, drainTimeoutSeconds, disruptionBudget }: M
   ];
 }
 
-/**
- * Warnings on a `maxSize` above a pool of fixed size: the pool may be raised before the cluster is, so nothing breaks
- * yet.
- */
+/** Warnings on a `maxSize` above a pool of fixed size: the pool may be enlarged before the cluster, so this is not an error. */
 function roomWarnings({ pool, network, suspend, maxSize }: MiniClusterSpec): string[] {
   // Pods that share nodes are not counted by nodes, and a suspended cluster has none.
   if (pool?.nodes === undefined || network.affinity !== MiniClusterAffinity.Required || suspend) return [];
@@ -83,7 +78,7 @@ function roomWarnings({ pool, network, suspend, maxSize }: MiniClusterSpec): str
 }
 
 /**
- * Warnings on joining clusters of unknown hardware: the lead broker's description of the hosts counts, and no broker of
+ * Warnings on joining clusters of unknown hardware: the lead broker's description of the hosts takes precedence, and no broker of
  * another cluster contradicts it.
  */
 function burstWarnings({ bursting, pool }: LeadSpec): string[] {

@@ -33,7 +33,7 @@ export async function registerAgent(
   const role = new Role(own, agent.role, options);
   const binding = new RoleBinding(own, agent.binding, { ...options, dependsOn: [account, role] });
   const secret = new Secret(own, agent.secret, options);
-  // The agent needs the lead broker, but where `up` waits for the end of the command, the command needs the agent.
+  // The agent needs the lead broker, but if `up` waits for the end of the command, the command needs the agent.
   const cluster = spec.wait === MiniClusterWait.Complete ? [] : waiting;
   const before = [...cluster, ...programs, binding, secret];
   const deployment = new Deployment(own, agent.deployment, {

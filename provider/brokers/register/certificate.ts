@@ -6,9 +6,9 @@ import type { Certificate } from "../objects";
 import { certificateProblem, renderCurveCertificate } from "../parse/certificate";
 import type { MiniClusterSpec } from "../parse/spec";
 
-// What is only known later may be a secret: it is checked as soon as it is known, and never shown.
+// A value that is only known later may be a secret: it is checked as soon as it is known, and never shown.
 
-/** The user's own certificate, or one from a random key that is kept as a secret of the stack. */
+/** The user's own certificate, or one from a random key that the stack keeps as a secret. */
 export function registerCertificate(
   name: string,
   spec: MiniClusterSpec,
@@ -30,7 +30,7 @@ export const randomCertificate = (clusterName: string, key: pulumi.Input<string>
     pulumi.secret(pulumi.output(key).apply((text) => renderCurveCertificate(clusterName, Buffer.from(text, "base64")))),
   );
 
-/** A certificate that was given at some place of the arguments. */
+/** A certificate from an argument. */
 export const givenCertificate = (place: string, certificate: pulumi.Input<string>): Certificate =>
   encoded(
     pulumi.secret(certificate).apply((text) => {

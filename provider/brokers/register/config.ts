@@ -7,7 +7,7 @@ import { sizeKey } from "../parse/names";
 import type { ResizeOptions } from "./growth";
 import { type JobOfBrokers, patchOptions } from "./options";
 
-/** The ConfigMap of a cluster with the patch of its size, and those of them that all other objects come after. */
+/** The ConfigMap of a cluster with the patch of its size, and which of them all other objects depend on. */
 export interface Config {
   all: pulumi.Resource[];
   needed: pulumi.Input<pulumi.Resource[]>;

@@ -7,15 +7,15 @@ import { consoleUsers, hasOwnTokens } from "../parse/console";
 import type { MiniClusterSpec } from "../parse/spec";
 import type { Cluster, UniqueOptions } from "./options";
 
-/** The users of a console: their tokens, and what its server has to recognize them. */
+/** The users of a console: their tokens, and the data by which its server recognizes them. */
 export interface ConsoleAccounts {
   /** Token of each user. */
   tokens: pulumi.Output<Record<string, string>>;
-  /** Roles and hashes of the tokens, as the file of the Secret has them, in base64. */
+  /** Roles and hashes of the tokens, in the format of the Secret's file, in base64. */
   data: pulumi.Output<string>;
 }
 
-/** The tokens of the users of a cluster's console: the given ones, and others from a random key that is kept as a secret of the stack. */
+/** The tokens of the users of a cluster's console: explicit ones, and others from a random key that the stack keeps as a secret. */
 export function registerAccounts(
   name: string,
   spec: MiniClusterSpec,
@@ -44,12 +44,12 @@ export function registerAccounts(
   return { tokens, data };
 }
 
-/** Token of a user, which leads neither to the key nor to the token of another. */
+/** Token of a user, which reveals neither the key nor the token of another user. */
 const tokenOf = (key: string, user: string) => createHmac("sha256", key).update(user).digest("base64url");
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Registers what leads users to the console. */
+/** Registers the objects by which users reach the console. */
 export function registerConsole({ name, manifests }: Cluster, options: UniqueOptions): void {
   if (!manifests.console) return;
   const { service, networkPolicy } = manifests.console;

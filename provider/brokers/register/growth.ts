@@ -21,8 +21,8 @@ const patienceMillis = 20_000;
 
 /**
  * The order of the two patches that resize a cluster. The lead broker waits for as many brokers as the ConfigMap says when its
- * container starts. Where an update is killed between the patches, the ConfigMap must not say more than the Job has pods: else a lead
- * broker that is started again waits in vain. So the ConfigMap comes first, except where a Job that runs only gets more pods.
+ * container starts. If an update is killed between the patches, the ConfigMap must not exceed the pods of the Job: otherwise a
+ * restarted lead broker waits in vain. So the ConfigMap is patched first, except if a running Job only gets more pods.
  */
 export class Growth {
   private readonly isGrowing: Promise<boolean>;
@@ -43,7 +43,7 @@ export class Growth {
         : growsInPlace(spec, component, manifests.jobScale.metadata.annotations).catch(() => false);
   }
 
-  /** Resources that come before the patch of the ConfigMap, beside the ConfigMap. */
+  /** Resources that precede the patch of the ConfigMap, beside the ConfigMap. */
   beforeConfig(): pulumi.Output<pulumi.Resource[]> {
     const patched = this.patch.then(async (patch) => {
       await whenKnown(patch.urn);
@@ -56,7 +56,7 @@ export class Growth {
     );
   }
 
-  /** Resources that come before all other objects: the ConfigMap, and its patch where that comes first. */
+  /** Resources that precede all other objects: the ConfigMap, and its patch if that is first. */
   afterConfig(config: pulumi.Resource, size: pulumi.Resource): pulumi.Output<pulumi.Resource[]> {
     this.size = size;
     return pulumi.output(this.isGrowing.then((isGrowing) => (isGrowing ? [config] : [config, size])));
@@ -67,7 +67,7 @@ export class Growth {
     this.resolvePatch(patch);
   }
 
-  /** Hook on the Job: a Job that is replaced after all reads the new size from the ConfigMap. */
+  /** Hook on the Job: a Job that is replaced unexpectedly reads the new size from the ConfigMap. */
   hookOnJob(component: pulumi.Resource): pulumi.ResourceHookBinding {
     return beforeCreate(`minicluster:${this.cluster.name}:growth`, component, async () => {
       const { size } = this;

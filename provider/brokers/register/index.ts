@@ -30,39 +30,37 @@ import {
 import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
 import { registerHeadlessService, registerLeadService, registerServices, registerSidecarServices } from "./services";
 
-/** The resources of a cluster that its outputs come from. */
+/** The resources of a cluster that its outputs are read from. */
 export interface Registered {
   secret: Secret;
   service: Service;
   job: Job;
   /** Resource whose readiness `up` waits for: the Job, or the patch that sets its size. */
   waiting: Job | JobPatch;
-  /** The service that leads to the lead broker from outside, if the cluster has one. */
+  /** The Service by which the lead broker is reached from outside, if the cluster has one. */
   lead?: Service;
-  /** Resolves when all warnings are logged. The program has to run as long. */
+  /** Resolves when all warnings are logged. The program has to run until then. */
   warned: Promise<void>;
 }
 
-/** A group of workers to register, with its pool, whose nodes come before its pods. */
+/** A group of workers to register, with its pool, whose nodes precede its pods. */
 interface Group extends JobOfBrokers {
   pool: unknown;
 }
 
-/** Owner of a cluster's objects, and the resources that come before them. */
+/** Owner of a cluster's objects, and the resources that precede them. */
 interface RegisterOptions extends ChildOptions {
   /** The user's option of the component. */
   dependsOn?: pulumi.ComponentResourceOptions["dependsOn"];
-  /** Cluster to join, which comes before all objects: if they fail, that cluster is already up to date. */
+  /** Cluster to join, which precedes all objects: if they fail, that cluster is already up to date. */
   root?: unknown;
-  /** The pool, whose nodes come before the pods. */
+  /** The pool, whose nodes precede the pods. */
   pool: unknown;
-  /** Groups of workers. They come up beside the lead broker. */
+  /** Groups of workers. They start beside the lead broker. */
   groups?: Group[];
 }
 
-/**
- * Registers the objects of a cluster: those that all its Jobs share, each Job with its size, and what needs the Jobs.
- */
+/** Registers the objects of a cluster: those that all its Jobs share, each Job with its size, and the objects that need the Jobs. */
 export function registerManifests(
   cluster: Cluster,
   { parent, dependsOn, customTimeouts, root, pool, groups = [] }: RegisterOptions,
@@ -109,17 +107,17 @@ const uniqueOptions = <T extends ObjectOptions>({ name, spec, manifests }: JobOf
 });
 
 interface Needed {
-  /** Those without the hooks of `unique`. */
+  /** The same without the hooks of `unique`. */
   options: ObjectOptions;
   /** The cluster to join. */
   joined: pulumi.Output<pulumi.Resource[]>;
-  /** The pool, whose nodes come before the pods. */
+  /** The pool, whose nodes precede the pods. */
   pool: unknown;
   /** What the Job shares with others of the cluster. */
   shared: pulumi.Resource[];
 }
 
-/** Registers a Job of brokers: what the pods need before it, the nodes of their pool included, and the size after it. */
+/** Registers a Job of brokers: the objects that its pods need, the nodes of their pool included, and the size after the Job. */
 function registerBrokers(cluster: JobOfBrokers, unique: UniqueOptions, { options, joined, pool, shared }: Needed) {
   const { spec } = cluster;
   const { parent } = options;

@@ -54,7 +54,7 @@ export function registerJob(
 /** Annotations of the pods that are hashes of secrets and reveal nothing of them. */
 const hashAnnotations = [certificateHashAnnotation, environmentHashAnnotation];
 
-/** Fields that the patch of the size sets, and that a change of the Job itself must leave alone. */
+/** Fields that the patch of the size sets, and that a change of the Job itself must not touch. */
 const patchedFields = (spec: MiniClusterSpec) => [
   "spec.completions",
   "spec.parallelism",

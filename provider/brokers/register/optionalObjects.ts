@@ -97,7 +97,7 @@ export function registerPodGroup(
   if (!podGroup || !manifests.podGroup) return [];
   const PodGroup = podGroups[podGroup.version];
   const hooks = podGroupHooks(name, podGroup, options.parent);
-  // A PodGroup that has pods cannot be deleted: the former one is deleted after its Job.
+  // A PodGroup with pods cannot be deleted: the former one is deleted after its Job.
   return [new PodGroup(`${name}-gang`, manifests.podGroup, { ...options, hooks, deleteBeforeReplace: false })];
 }
 
@@ -119,7 +119,7 @@ export function registerMetrics({ name, manifests: { metrics } }: JobOfBrokers, 
   if (networkPolicy) new NetworkPolicy(own, networkPolicy, options);
 }
 
-/** Registers what pulls the images. It comes after the pool, and waits for a pod on each node. */
+/** Registers the DaemonSet that pulls the images. It follows the pool, and waits for a pod on each node. */
 export function registerPrepull(
   { name, spec, manifests: { prepull } }: JobOfBrokers,
   options: ObjectOptions,

@@ -19,7 +19,7 @@ export interface ObjectOptions extends pulumi.CustomResourceOptions {
   parent: pulumi.ComponentResource;
 }
 
-/** Options of an object whose name other clusters of the program must not have. */
+/** Options of an object whose name is unique among the clusters of the program. */
 export interface UniqueOptions extends ObjectOptions {
   hooks: pulumi.ResourceHookBinding;
 }

@@ -22,7 +22,7 @@ export function clusterOutputs(
 ) {
   const kubectl = pulumi.output(kubectlOf(component));
   return {
-    // A secret label beside them makes no secret of the names.
+    // A secret label beside them does not make the names secret.
     jobName: pulumi.unsecret(unlessFailed(spec, component, { job, waiting })),
     namespace: pulumi.unsecret(job.metadata.namespace),
     serviceName: service.metadata.name,

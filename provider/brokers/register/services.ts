@@ -46,7 +46,7 @@ export function registerServices(
   return [pod, new Service(`${name}-services`, servicesService, front)];
 }
 
-/** Registers the service that leads to the lead broker from outside. */
+/** Registers the Service by which the lead broker is reached from outside. */
 export const registerLeadService = (
   { name, manifests: { leadService } }: JobOfBrokers,
   options: UniqueOptions,

@@ -30,10 +30,7 @@ import { type PlanFields, root, type RootFields } from "./root";
 
 const leadOnly = "is set in the cluster with the lead broker; remove it here";
 
-/**
- * Settings of the brokers of a cluster that joins. Those that it takes from the cluster to join are refused, with what to
- * do instead.
- */
+/** Settings of the brokers of a joining cluster. Those that it takes from the cluster to join are rejected, with the alternative. */
 const flux = object({
   ...fluxFields,
   container: object({
@@ -90,7 +87,7 @@ const fields = object({
 
 type BurstClusterFields = z.output<typeof fields>;
 
-// A plan of another version has that one problem alone.
+// A plan of another version is reported as a single problem.
 const placeFields = ["name", "root.plan.version", "root.plan.clusters"] as const;
 
 type PlaceFields = Picked<BurstClusterFields, (typeof placeFields)[number]>;
@@ -99,7 +96,7 @@ type PlaceFields = Picked<BurstClusterFields, (typeof placeFields)[number]>;
 const joiningOf = ({ clusters }: PlaceFields["root"]["plan"]): BurstPlanCluster[] =>
   clusters.slice(1).filter(({ group }) => group === undefined);
 
-/** This cluster as the plan has it. */
+/** This cluster in the plan. */
 const placeOf = ({ name, root: { plan } }: PlaceFields): BurstPlanCluster | undefined =>
   joiningOf(plan).find((cluster) => cluster.name === name);
 
@@ -237,14 +234,14 @@ function settle(own: BurstClusterFields): BurstClusterSpec {
   };
 }
 
-/** The spec of a BurstCluster, or one error that names every problem of its arguments, those of a check included. */
+/** The spec of a BurstCluster, or one error that names every problem of its arguments, including those of `check`. */
 export const parseBurstClusterArgs = (
   resourceName: string,
   args: BurstClusterArgs,
   check?: ResultCheck<BurstClusterSpec>,
 ): BurstClusterSpec => parseArgs(schema, "BurstCluster", resourceName, args, check);
 
-/** The instance as a plan has it. */
+/** The instance of a plan. */
 export const planInstance = ({ clusters, spanClusters }: PlanFields): InstanceSpec => ({
   clusters: clusters.map(({ name, group, maxSize, properties, cores, gpus }, index) => ({
     name,

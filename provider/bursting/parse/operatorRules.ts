@@ -10,7 +10,7 @@ const rule = ruleOn<MiniClusterFields>();
 /** Fields that `noCommandRule` reads. */
 export const commandFields = ["containers[].runFlux", "containers[].command", "containers[].commands.script"] as const;
 
-// What the operator's form of bursting is decided by.
+// Fields that decide on the operator's form of bursting.
 const burstingFields = [
   "flux.bursting.leadBroker",
   "flux.bursting.hostlist",
@@ -41,7 +41,7 @@ const configRule = rule([...burstingFields, "flux.brokerConfig"], ({ flux }, add
     addIssue(["flux", "bursting"], "brokerConfig is the whole configuration; name the hosts there");
 });
 
-/** The rule that no two clusters have one name: a host belongs to one cluster, and its rank is the place of its name. */
+/** The rule that the names of the clusters are unique: a host belongs to one cluster, and its rank follows from the place of its name. */
 const namesRule = rule(
   ["name", "flux.bursting.leadBroker.name", "flux.bursting.clusters[].name"],
   ({ name, flux }, addIssue) => {
@@ -77,7 +77,7 @@ const socketRule = rule(["flux.bursting.leadBroker?", "flux.disableSocket"], (fi
     );
 });
 
-/** The rule that the lead broker's configuration has the hosts of this cluster. */
+/** The rule that the lead broker's configuration contains the hosts of this cluster. */
 const hostsRule = rule(["name", ...burstingFields, ...maxSizeFields], (fields, addIssue) => {
   if (!isFollower(fields)) return;
   const { name } = fields;

@@ -5,7 +5,7 @@ import { forEachItem, type Picked, type Rule, ruleOn } from "../../shared/rules"
 
 const rule = ruleOn<MiniClusterFields>();
 
-/** A cluster to which jobs may move: the price of its hosts, and the argument that has it. */
+/** A cluster to which jobs may move: the price of its hosts, and the argument that sets it. */
 interface PricedPlace {
   price?: number;
   argument: string;
@@ -19,7 +19,7 @@ const placeFields = [
   "pool",
 ] as const;
 
-/** What jobs may move to, by name. The first group is the default queue. */
+/** The clusters to which jobs may move, by name. The first group is the default queue. */
 function placesOf({ bursting, groups, pool }: Picked<MiniClusterFields, (typeof placeFields)[number]>) {
   const joining = (bursting?.clusters ?? []).map((cluster, index): [string, PricedPlace] => [
     cluster.name,

@@ -19,7 +19,7 @@ import {
 } from "../../shared/checks";
 import { inputProblems, userError } from "../../shared/errors";
 
-/** Version of the form of a plan, by which other clusters join. */
+/** Version of the format of a plan, by which other clusters join. */
 export const planVersion = 1;
 
 const cluster = object({
@@ -44,7 +44,7 @@ const fields = object({
 });
 
 /**
- * The rules on the clusters of a plan: distinct names, because the rank of a host is the place of its name, names that
+ * The rules on the clusters of a plan: unique names, because the rank of a host follows from the place of its name, names that
  * leave room for the number of a host, and sizes within `maxSize`.
  */
 function hostRules(clusters: z.output<typeof cluster>[], context: z.core.$RefinementCtx): void {
@@ -66,7 +66,7 @@ const otherVersion = ({ input }: { input?: unknown }) =>
   `is ${JSON.stringify(input)}, and this package reads version ${planVersion}; ` +
   "use the same version of minicluster for the root and the clusters that join it";
 
-/** Hosts of an instance, as another cluster gives them. A plan in another version has that one problem alone. */
+/** Hosts of an instance, from another cluster. A plan of another version is reported as a single problem. */
 const plan = z
   .looseObject({ version: z.literal(planVersion, { error: otherVersion }).optional() }, { error: notAPlan })
   .pipe(fields);
@@ -139,9 +139,7 @@ export async function readBurstRoot(stack: pulumi.StackReference, output = "burs
       ({ propertyPath, reason }) => `  ${propertyPath || output}: ${reason}`,
     );
     throw userError(
-      [`the output "${output}" of the stack ${name} is not what a MiniCluster with bursting gives:`, ...lines].join(
-        "\n",
-      ),
+      [`the output "${output}" of the stack ${name} is not the output burst of a MiniCluster:`, ...lines].join("\n"),
     );
   }
   const { plan, address, port, certificate, demandPort } = parsed.data;

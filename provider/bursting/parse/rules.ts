@@ -76,7 +76,7 @@ const demandRule = rule(
   },
 );
 
-/** The rule on the name of the lead broker's service, which is made of the name of the cluster. */
+/** The rule on the name of the lead broker's Service, which is derived from the name of the cluster. */
 const serviceNameRule = rule(
   ["bursting.expose.nodePort?", "bursting.expose.loadBalancer?", "name", "network.headlessName"],
   ({ bursting, name, network }, addIssue) => {
@@ -88,7 +88,7 @@ const serviceNameRule = rule(
     if (own === headlessName) at("which is also the name of network.headlessName; choose another one for that");
     const excess = own.length - maxHostnameLength;
     if (excess > 0) at(`and ${maxHostnameLength} characters are allowed; shorten name by ${excess}`);
-    // Where the headless service takes the name, it is refused for that one already.
+    // If the headless Service takes the name, that rule already rejects it.
     if (/^\d/.test(name) && headlessName !== undefined)
       at("which starts with a digit, but the name of a Service must start with a letter; rename the cluster");
   },
@@ -107,7 +107,7 @@ const renderedRule = rule(
   },
 );
 
-/** The rule that a load balancer is closed but for the named sources, and public only by a separate argument. */
+/** The rule that a load balancer admits only the named sources, and is public only by a separate argument. */
 const sourceRule = rule(["bursting.expose.loadBalancer"], ({ bursting }, addIssue) => {
   const { loadBalancer } = bursting?.expose ?? {};
   if (!loadBalancer) return;
@@ -156,7 +156,7 @@ const clusterNameRule = rule(["bursting.clusters[].name", "bursting.clusters[].m
   });
 });
 
-/** The rule that no two clusters have one name: a host belongs to one cluster, and its rank is the place of its name. */
+/** The rule that the names of the clusters are unique: a host belongs to one cluster, and its rank follows from the place of its name. */
 const clashRule = rule(["bursting.clusters[].name", "name"], ({ bursting, name }, addIssue) => {
   const { clusters = [] } = bursting ?? {};
   const taken = new Map([[name, "this cluster"]]);
@@ -172,8 +172,8 @@ const clashRule = rule(["bursting.clusters[].name", "name"], ({ bursting, name }
 });
 
 /**
- * The rule on properties: a queue has all hosts with the name of its cluster as a property, so no host of another cluster
- * may have it.
+ * The rule on properties: the queue of a cluster has all hosts with the cluster's name as a property, so no host of another cluster
+ * may have that property.
  */
 const propertyRule = rule(
   ["bursting.clusters.*.name", "bursting.clusters.*.properties", "bursting.clusters.*.pool", "name", "pool"],
@@ -208,7 +208,7 @@ const totalRule = rule(["bursting.clusters.*.maxSize", ...maxSizeFields], (field
   const { clusters } = fields.bursting;
   const own = maxSizeOf(fields);
   const total = clusters.reduce((sum, { maxSize }) => sum + maxSize, own);
-  // In the flat tree each of them is a connection of the one lead broker, so let it be no more than one Job may have.
+  // In the flat tree each host is a connection of the single lead broker, so the limit is that of one Job.
   if (total > maxPods)
     addIssue(
       ["bursting", "clusters"],
@@ -217,7 +217,7 @@ const totalRule = rule(["bursting.clusters.*.maxSize", ...maxSizeFields], (field
     );
 });
 
-/** The rules on a cluster that others may join. */
+/** The rules on a cluster that other clusters may join. */
 export const burstingRules: Rule<MiniClusterFields>[] = [
   ...besideRules,
   waysRule,

@@ -6,7 +6,7 @@ import { MiniClusterArch, type NodePoolAcceleratorArgs, NodePoolAcceleratorKind 
 import { isListed } from "./machines";
 import type { AksNodePoolHardwareArgs } from "./nodes/args";
 
-/** Place to look a VM size up. */
+/** Where a VM size is looked up. */
 export interface AksMachineQuery {
   /** Azure region of the cluster, such as "eastus". */
   location: string;
@@ -114,7 +114,7 @@ function aksHardware({ name, capabilities = [] }: Sku): AksNodePoolHardwareArgs 
   const values = new Map(capabilities.map((each) => [each.name, each.value]));
   const number = (key: string) => Number(values.get(key) ?? 0);
   const arch = values.get("CpuArchitectureType") === "Arm64" ? MiniClusterArch.Arm64 : MiniClusterArch.Amd64;
-  // Flux drains hosts with fewer cores than it expects: where Azure does not say it, cores have two threads.
+  // Flux drains hosts with fewer cores than it expects: without a fact from Azure, cores count two threads.
   const threads = number("vCPUsPerCore") || (arch === MiniClusterArch.Arm64 ? 1 : 2);
   const gpus = number("GPUs");
   const nvmeGb = gigabytes(number("NvmeDiskSizeInMiB"));

@@ -32,8 +32,8 @@ const amd = (model: string, count: number): NodePoolAcceleratorArgs => ({
 });
 
 /**
- * A series whose sizes differ only in how many cores one may use: the machine is whole, with its memory and network.
- * All of them come with one thread to a core.
+ * A series whose sizes differ only in the number of usable cores: each has the whole machine's memory and network. All of them have
+ * one thread per core.
  */
 interface HpcSeries {
   /** The whole machine's name, "#" standing for its cores. */
@@ -144,7 +144,7 @@ const gpuSizes: Record<string, GpuSize> = {
   NC40ads_H100_v5: { vcpus: 40, memoryGiB: 320, accelerator: nvidia("H100", 1) },
   NC80adis_H100_v5: { vcpus: 80, memoryGiB: 640, accelerator: nvidia("H100", 2) },
   NCC40ads_H100_v5: { vcpus: 40, memoryGiB: 320, accelerator: nvidia("H100", 1) },
-  // The first three have a sixth, a third and a half of an A10, which the node counts as one all the same.
+  // The first three have a sixth, a third and a half of an A10, which the node counts as one.
   NV6ads_A10_v5: { vcpus: 6, threadsPerCore: 2, memoryGiB: 55, accelerator: nvidia("A10", 1) },
   NV12ads_A10_v5: { vcpus: 12, threadsPerCore: 2, memoryGiB: 110, accelerator: nvidia("A10", 1) },
   NV18ads_A10_v5: { vcpus: 18, threadsPerCore: 2, memoryGiB: 220, accelerator: nvidia("A10", 1) },
@@ -153,9 +153,9 @@ const gpuSizes: Record<string, GpuSize> = {
   NV72ads_A10_v5: { vcpus: 72, threadsPerCore: 2, memoryGiB: 880, accelerator: nvidia("A10", 2) },
 };
 
-/** A family of everyday sizes, where the name carries the virtual CPUs and memory grows with them. */
+/** A general-purpose family, whose names contain the virtual CPUs and whose memory is proportional to them. */
 interface Family {
-  /** The sizes' names without the count, "#" standing for it. */
+  /** The sizes' names, with "#" in place of the count. */
   names: string[];
   vcpus: number[];
   gibPerVcpu: number;
@@ -255,12 +255,12 @@ export const aksMachineTypes: ReadonlyMap<string, AksMachineType> = new Map([
   ...arm64Families.flatMap(familyRows(Arm64, 1)),
 ]);
 
-// Azure takes a size in any case, and people write them so: "standard_hb120-96rs_v3" is how a study made its pools.
+// Azure ignores case, as in "standard_hb120-96rs_v3".
 const inAnyCase = new Map([...aksMachineTypes].map(([name, type]) => [name.toLowerCase(), type]));
 
 /** True for a VM size of the table. */
 export const isListed = (name: string) => inAnyCase.has(name.toLowerCase());
 
-/** A VM size such as "Standard_HB120rs_v3", from the table or as the user describes it. */
+/** A VM size such as "Standard_HB120rs_v3", from the table or from the user's description. */
 export const aksMachineType = (name: string, hardware?: AksHardware): AksMachineType | undefined =>
   inAnyCase.get(name.toLowerCase()) ?? hardware;

@@ -51,7 +51,7 @@ function eksHardware(type: GetInstanceTypeResult): EksHardware {
     ...(type.totalInstanceStorage > 0 && { localDiskGb: type.totalInstanceStorage }),
     networkCards: Math.max(1, type.maximumNetworkCards),
     efaInterfaces: type.efaSupported ? type.efaMaximumInterfaces : 0,
-    // Left out where it says nothing: on most types each card takes two or more.
+    // Left out if EC2 reports no number: on most types each card takes two or more.
     ...(cards.some(({ maximumInterfaces }) => maximumInterfaces === 1) && {
       interfacesPerCard: cards.map(({ maximumInterfaces }) => maximumInterfaces),
     }),
@@ -66,7 +66,7 @@ function acceleratorIn({ gpuses, neuronDevices }: GetInstanceTypeResult): NodePo
   return kind && { kind, model: gpu.name, count: gpu.count };
 }
 
-/** Vendors whose GPUs Kubernetes counts. EC2 also lists others among the GPUs, such as the Gaudi of Habana. */
+/** Vendors whose GPUs Kubernetes counts. EC2 also lists other accelerators as GPUs, such as Habana Gaudi. */
 const gpuVendors: Record<string, NodePoolAcceleratorKind | undefined> = {
   nvidia: NodePoolAcceleratorKind.Nvidia,
   amd: NodePoolAcceleratorKind.Amd,

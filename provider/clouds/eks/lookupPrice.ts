@@ -10,7 +10,7 @@ export interface EksPriceQuery {
   region?: string;
   /** How the machines are paid. Default: "on-demand". */
   capacity?: EksNodePoolCapacity;
-  /** AWS provider in us-east-1, where the Price List is. Default: one that is made, with the default credentials. */
+  /** AWS provider in us-east-1, which has the Price List. Default: one with the default credentials. */
   priceList?: pulumi.ProviderResource;
 }
 
@@ -81,7 +81,7 @@ async function onDemandPrice(
   return listPrice(onlyPrice(prices), currency, `AWS Price List, ${region}, on demand`);
 }
 
-/** Prices for an hour in a product of the Price List, by currency. */
+/** Prices per hour in a product of the Price List, by currency. */
 function hourlyPrices(product: unknown): Record<string, number[]> {
   const found: Record<string, number[]> = {};
   for (const term of valuesAt(product, "terms", "OnDemand"))
@@ -105,6 +105,6 @@ async function spotPrice(
 ): Promise<ListPrice> {
   const filters = [{ name: "product-description", values: ["Linux/UNIX"] }];
   const found = await aws().getSpotPrice({ instanceType, region, filters }, options);
-  // Amazon EC2 has all spot prices in dollars.
+  // Amazon EC2 reports all spot prices in dollars.
   return listPrice(Number(found.spotPrice), "USD", `EC2 spot price, ${region}, of ${found.spotPriceTimestamp}`);
 }

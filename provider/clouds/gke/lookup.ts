@@ -7,7 +7,7 @@ import { NodePoolAcceleratorKind, MiniClusterArch } from "../nodes/args";
 import { isListed } from "./machines";
 import type { GkeNodePoolHardwareArgs } from "./nodes/args";
 
-/** Place to look a machine type up, and the two facts on it that Google's data source does not have. */
+/** Where a machine type is looked up, and the two facts that Google's data source lacks. */
 export interface GkeMachineQuery {
   /** Zone that has the type, such as "us-central1-a". Default: that of the Google Cloud provider. */
   zone?: string;
@@ -55,7 +55,7 @@ function gkeHardware(
   { arch, threadsPerCore }: Pick<GkeMachineQuery, "arch" | "threadsPerCore">,
 ): GkeNodePoolHardwareArgs {
   const [gpu] = accelerators;
-  // What the API calls MB are MiB.
+  // "MB" in the API means MiB.
   const machine = { arch, threadsPerCore, vcpus: guestCpus, memoryMib: memoryMb };
   if (!gpu) return machine;
   const { guestAcceleratorType: acceleratorType, guestAcceleratorCount: count } = gpu;

@@ -6,7 +6,7 @@ import type { NodePoolLocalDisk, NodePoolLocalDisks, NodePoolScheduling } from "
 import { describeCapacity, describeChange, describePrice, describePriceChange } from "./parse/capacity";
 import type { Sizing } from "./parse/sizing";
 
-/** Numbers of nodes in the inputs of a cloud's pool, those of them that are known. */
+/** Known numbers of nodes in the inputs of a cloud's pool. */
 export interface NodeCounts {
   /** Nodes of a pool of fixed size. */
   fixed?: number;
@@ -14,15 +14,15 @@ export interface NodeCounts {
   max?: number;
 }
 
-/** Facts on the nodes in the inputs of a cloud's pool, those of them that are known. */
+/** Known facts on the nodes in the inputs of a cloud's pool. */
 export interface NodeFacts extends NodeCounts {
   /** The cloud's name for the machine type. */
   machineType?: string;
-  /** A node of that type. Read before a change only; left out where the machine type does not change. */
+  /** A node of that type. Read only before a change; left out if the machine type does not change. */
   node?: NodePoolScheduling["node"];
 }
 
-/** Name of a pool, a node of it, and the price of a node for an hour, if the user gives one. */
+/** Name of a pool, a node of it, and the price of a node per hour, if the user sets one. */
 export type Pool = Pick<NodePoolScheduling, "pool" | "node" | "pricePerHour" | "currency">;
 
 /** Hook that logs the capacity and the price of a new pool, and other diagnostics on it. */
@@ -61,7 +61,7 @@ export function resizeDiagnostics({ pool, node, ...price }: Pool, before: NodeFa
   return [{ severity: "info", message }, ...(changed < old ? [loss] : [])];
 }
 
-/** Notices of a new pool: its capacity and price, where the user gives the price of a node. */
+/** Notices of a new pool: its capacity and price, if the user sets the price of a node. */
 export function creationNotices(
   { pool, node, ...nodePrice }: Pool,
   { isFixed, initial, max }: Sizing,
@@ -81,7 +81,7 @@ export function creationNotices(
   ];
 }
 
-/** A node with the defaults of what it may have. */
+/** A node, with defaults for its optional devices. */
 const settled = ({ gpus = 0, fabricInterfaces = 0, ...node }: Pool["node"]) => ({ ...node, gpus, fabricInterfaces });
 
 const typeChange = ({ machineType: old }: NodeFacts, { machineType }: NodeFacts) =>
@@ -101,10 +101,10 @@ const lossOf = ({ pool, isFixed, old, changed }: Loss) =>
     : `pool ${pool} may have at most ${changed} nodes instead of ${old}; if more are running, the cloud chooses which to ` +
       "remove, even where ranks run. Shrink the MiniCluster first, in a separate update";
 
-// Less is not worth a line.
+// Smaller disks are not reported.
 const idleGb = 1000;
 
-/** Notices of a new pool: what its pods get of the local disks, and a warning where terabytes would be idle. */
+/** Notices of a new pool: how its pods use the local disks, and a warning of unused terabytes. */
 export function localDiskNotices(
   pool: { name: string; localDisks?: NodePoolLocalDisks; scheduling: { localDisk?: NodePoolLocalDisk } },
   { localDiskGb = 0 }: Pick<MachineType, "localDiskGb">,

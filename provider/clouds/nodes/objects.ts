@@ -10,14 +10,14 @@ import {
 } from "./parse/devicePlugins";
 import { poolLabel, poolLabels } from "./parse/scheduling";
 
-/** Facts of a pool that its plugins depend on. */
+/** Facts of a pool that determine its plugins. */
 export interface PluginHome {
   pool: string;
-  /** True under the static CPU policy, where containers lose devices that were not passed to them one by one. */
+  /** True under the static CPU policy, under which containers lose devices that were not passed to them individually. */
   staticCpu: boolean;
 }
 
-/** DaemonSet of a plugin on the nodes of one pool, with any taints. */
+/** DaemonSet of a plugin on the nodes of one pool, which tolerates all taints. */
 export function buildDevicePlugin(plugin: DevicePlugin, home: PluginHome): types.input.apps.v1.DaemonSet {
   const { kind } = plugin;
   const labels = { "app.kubernetes.io/name": `${kind}-device-plugin`, [poolLabel]: home.pool };
@@ -30,7 +30,7 @@ export function buildDevicePlugin(plugin: DevicePlugin, home: PluginHome): types
   };
 }
 
-/** Annotation that carries a plugin's configuration file: pods restart when it changes, and no ConfigMap is needed. */
+/** Annotation with a plugin's configuration file: pods restart when it changes, and no ConfigMap is needed. */
 const configKey = "minicluster/plugin-config";
 
 function configAnnotation(kind: DeviceKind) {
@@ -54,13 +54,13 @@ function pluginVolumes({
   return [...fromNode, { name: "config", downwardAPI, at: config.directory }];
 }
 
-/** Variables by which NVIDIA's plugin counts the parts of divided GPUs as GPUs: they are all alike. */
+/** Variables by which NVIDIA's plugin counts the parts of divided GPUs as GPUs: all parts are alike. */
 const divided = [
   { name: "MIG_STRATEGY", value: "single" },
   { name: "NVIDIA_MIG_MONITOR_DEVICES", value: "all" },
 ];
 
-/** Rights of a plugin: those to see how GPUs are divided come with the capability SYS_ADMIN. */
+/** Rights of a plugin: to read how GPUs are divided requires the capability SYS_ADMIN. */
 function securityContext(isPrivileged: boolean, isDivided: boolean): types.input.core.v1.SecurityContext {
   if (isPrivileged) return { privileged: true };
   return isDivided

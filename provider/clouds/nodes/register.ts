@@ -16,10 +16,10 @@ export function registerDevicePlugins(
 ): pulumi.Resource[] {
   return devicePlugins.map(
     (plugin) =>
-      // Two pools of one program may have one name, in two clusters.
+      // Pools in two clusters of one program may have the same name.
       new DaemonSet(pluginName(name, plugin.kind), buildDevicePlugin(plugin, home), {
         ...options,
-        // The name is fixed: the old DaemonSet goes before the new one comes.
+        // The name is fixed: the old DaemonSet is deleted before the new one is created.
         deleteBeforeReplace: true,
       }),
   );

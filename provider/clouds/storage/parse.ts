@@ -17,11 +17,11 @@ export interface StoragePool {
   zones?: string[];
 }
 
-/** The zone of storage, by default the only one of its pool. */
+/** The zone of storage, by default that of its pool if the pool has one zone. */
 export const zoneOf = ({ zone, pool }: { zone?: string; pool?: StoragePool }) =>
   zone ?? (pool?.zones?.length === 1 ? pool.zones[0] : undefined);
 
-/** Adds an issue where storage is in a zone that its pool has no nodes in. */
+/** Adds an issue if storage is in a zone in which its pool has no nodes. */
 export function compareZones(
   zone: string | undefined,
   path: string[],
@@ -33,12 +33,12 @@ export function compareZones(
   addIssue(path, `pool ${pool} is in ${zones.join(" and ")}, not in ${zone}; use a zone of the pool`);
 }
 
-/** Adds an issue at each property that is given, and that counts in another case only. */
+/** Adds an issue at each given property that applies only in another case. */
 export function refuseGiven<T extends object>(args: T, keys: (keyof T & string)[], reason: string, addIssue: AddIssue) {
   for (const key of keys) if (args[key] !== undefined) addIssue([key], `${reason}; remove ${key}`);
 }
 
-/** Adds an issue at each property that is missing, where it is required. */
+/** Adds an issue at each required property that is missing. */
 export function requireGiven<T extends object>(
   args: T,
   keys: (keyof T & string)[],
@@ -51,21 +51,21 @@ export function requireGiven<T extends object>(
 /** Beginning of the message on a property of a new file system beside `existing`. */
 export const ofNewOnly = "describes a new file system, and existing names one";
 
-/** The parts of shared storage that its objects in Kubernetes and its diagnostics depend on. */
+/** The parts of shared storage that determine its objects in Kubernetes and its diagnostics. */
 export interface StorageSpec {
   name: string;
   namespace: pulumi.Input<string>;
   retainOnDelete: boolean;
 }
 
-/** Capacities in GiB that a cloud sells: from one on, in steps, to another. */
+/** Capacities in GiB that a cloud offers: from, to, and the step. */
 export interface CapacityRange {
   from: number;
   to: number;
   step: number;
 }
 
-/** The reason for which a cloud does not sell a capacity, with the nearest that it does. */
+/** The reason why a cloud does not offer a capacity, with the nearest ones that it offers. */
 export function capacityProblem(gib: number, what: string, ranges: CapacityRange[]): string | undefined {
   const below = Math.max(...ranges.map((range) => lastUpTo(gib, range)));
   if (below === gib) return undefined;
@@ -85,11 +85,11 @@ const firstFrom = (gib: number, { from, to, step }: CapacityRange) => {
 /** Capacity and throughput of a parallel file system, in words. */
 export function describeSpeed(gib: number, perTib: number | undefined): string {
   if (perTib === undefined) return `${gib} GiB`;
-  return `${gib} GiB, ${Math.round((gib / 1024) * perTib)} MB/s (${perTib} for each TiB)`;
+  return `${gib} GiB, ${Math.round((gib / 1024) * perTib)} MB/s (${perTib} per TiB)`;
 }
 
-/** The reason for which a cloud does not sell a throughput of Managed Lustre, given its capacities by MB/s for each TiB. */
+/** The reason why a cloud does not offer a throughput of Managed Lustre, given its capacities by MB/s per TiB. */
 export function throughputProblem(perTib: number, capacities: Record<number, CapacityRange[]>): string | undefined {
   if (perTib in capacities) return undefined;
-  return `Managed Lustre has ${Object.keys(capacities).join(", ")} MB/s for each TiB, not ${perTib}; use one of these`;
+  return `Managed Lustre has ${Object.keys(capacities).join(", ")} MB/s per TiB, not ${perTib}; use one of these`;
 }

@@ -22,8 +22,8 @@ const retention = ({ retainOnDelete }: StorageSpec) =>
     : "pulumi destroy deletes it with its data (retainOnDelete: false)";
 
 /**
- * Registers the volume of a file system and its claim. The engine generates the names, so that another file system gets
- * another claim, which the clusters move to before the old one is deleted.
+ * Registers the volume of a file system and its claim. The engine generates the names, so that another file system gets another
+ * claim, to which the clusters move before the old one is deleted.
  */
 export function registerVolume(
   spec: StorageSpec,
@@ -33,7 +33,7 @@ export function registerVolume(
 ) {
   const volume = new PersistentVolume(spec.name, buildVolume(mount), {
     ...options,
-    // What installs the driver in the same update has not run in the preview.
+    // In a preview, the same update may not have installed the driver yet.
     ...(!isInstalled && {
       hooks: requireCsiDriver(`minicluster:${spec.name}:driver`, options.parent, mount.driver),
     }),
@@ -42,31 +42,31 @@ export function registerVolume(
   return { volumeName: volume.metadata.name, claimName: claim.metadata.name };
 }
 
-/** Outputs that shared storage has in every cloud. */
+/** Outputs of shared storage in every cloud. */
 export interface SharedStorageOutputs {
   claimName: pulumi.Output<string>;
   volumeName: pulumi.Output<string>;
   fileSystemId: pulumi.Output<string>;
 }
 
-/** A file system as its CSI driver mounts it. */
+/** A file system, for its CSI driver. */
 export interface Mount {
   driver: Driver;
   /** Name by which the driver identifies the volume. */
   volumeHandle: pulumi.Input<string>;
   volumeAttributes?: Record<string, pulumi.Input<string>>;
   mountOptions?: string[];
-  /** Shown by Kubernetes, and not enforced. Default: enough for any claim. */
+  /** Kubernetes shows it and does not enforce it. Default: enough for any claim. */
   capacityGib?: number;
 }
 
 // No other claim uses this class, and no StorageClass of this name must exist.
 const storageClassName = "minicluster-shared";
 
-// A claim without a StorageClass cannot be changed: it requests less than any volume has.
+// A claim without a StorageClass cannot be changed: it requests less than any volume offers.
 const leastGib = 1;
 
-/** The volume. Data outlive it: what becomes of them is a matter of the file system. */
+/** The volume. Its deletion keeps the data, which belong to the file system. */
 const buildVolume = (mount: Mount): types.input.core.v1.PersistentVolume => ({
   spec: {
     capacity: { storage: `${Math.max(leastGib, mount.capacityGib ?? 0)}Gi` },

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { z } from "zod";
 
-/** How a request says whose it is. */
+/** How a request is authenticated. */
 export interface Credentials {
   cert?: Buffer;
   key?: Buffer;
@@ -38,7 +38,7 @@ export const user = z.object({
 });
 type User = z.output<typeof user>;
 
-/** Credentials of a user, read at each call. A command may get the cluster as an argument. */
+/** Credentials of a user, read for each request. A command may need the cluster as an argument. */
 export function credentialsOf(who: User, cluster: object): () => Promise<Credentials> {
   return async () => {
     const given = who.exec ? await runOnce(who.exec, cluster) : {};
@@ -77,14 +77,14 @@ function impersonation(who: User): Record<string, string | string[]> {
   };
 }
 
-/** What a command has given. */
+/** The credential that a command has returned. */
 interface Issued {
   token?: string;
   cert?: Buffer;
   key?: Buffer;
 }
 
-/** Answer of a command, and until when it is used, in milliseconds since the epoch. */
+/** Answer of a command, and its expiry in milliseconds since the epoch. */
 interface Answer {
   given: Issued;
   until: number;
@@ -93,19 +93,19 @@ interface Answer {
 /** The last answer of each command. */
 const answers = new Map<string, Promise<Answer>>();
 
-/** Time before the end of a credential from which on another one is fetched. */
+/** Time before the expiry of a credential from which on a new one is fetched. */
 const marginMillis = 30_000;
 
-/** Time for which a credential without an end is used. */
+/** Time for which a credential without an expiry is used. */
 const defaultMillis = 60_000;
 
-/** Credentials of a command, which is run once for as long as they last: that of a cloud takes a second. */
+/** Credentials of a command, which runs once per validity period: a cloud's command takes a second. */
 async function runOnce(command: Exec, cluster: object): Promise<Issued> {
   const key = JSON.stringify([command, cluster]);
   const last = answers.get(key);
   const known = await last?.catch(() => undefined);
   if (known && known.until > Date.now()) return known.given;
-  // The first of several callers that find the answer out of date runs the command.
+  // If several callers find the answer expired, the first one runs the command.
   if (answers.get(key) === last) answers.set(key, run(command, cluster));
   return (await (answers.get(key) as Promise<Answer>)).given;
 }

@@ -9,9 +9,9 @@ export interface Connection {
   server: string;
   ca?: Buffer;
   insecure: boolean;
-  /** Name that the certificate of the server is for, where it is not the host of its address. */
+  /** Name in the server's certificate, if it differs from the host of its address. */
   serverName?: string;
-  /** URL of the proxy that leads to the server. Default: that of the environment. */
+  /** URL of the proxy for the server. Default: that of the environment. */
   proxy?: string;
   /** Credentials, which may change while a program runs. */
   credentials: () => Promise<Credentials>;
@@ -53,7 +53,7 @@ const kubeconfig = z.object({
 });
 type Kubeconfig = z.output<typeof kubeconfig>;
 
-/** The connection that a provider with these settings uses, or undefined where there is none or it is of an unknown kind. */
+/** The connection of a provider with these settings, or undefined if there is none or it is of an unknown kind. */
 export function connectionFor(choice: ClusterChoice): Connection | undefined {
   const config = readKubeconfig(choice.kubeconfig);
   if (!config) return inClusterConnection();
@@ -74,7 +74,7 @@ export function connectionFor(choice: ClusterChoice): Connection | undefined {
   };
 }
 
-/** A cluster as a command for credentials gets it (Kubernetes, "client-go credential plugins"). */
+/** A cluster in the format for credential commands (Kubernetes, "client-go credential plugins"). */
 function clusterInfo(active: ClusterEntry, ca: Buffer | undefined): object {
   const config = active.extensions?.find(({ name }) => name === "client.authentication.k8s.io/exec")?.extension;
   return {
@@ -87,10 +87,10 @@ function clusterInfo(active: ClusterEntry, ca: Buffer | undefined): object {
   };
 }
 
-/** Path of a kubeconfig as the Kubernetes provider takes it. */
+/** Path of a kubeconfig, as the Kubernetes provider resolves it. */
 const expanded = (source: string) => (/^~(\/|$)/.test(source) ? path.join(homedir(), source.slice(1)) : source);
 
-/** True for a kubeconfig that is given by its path, false for one that is given as its text. */
+/** True for a kubeconfig given as a path, false for one given as its text. */
 export const isKubeconfigFile = (source: string) => !source.includes("\n") && existsSync(expanded(source));
 
 /** The given kubeconfig, or else the one that kubectl finds: the files of KUBECONFIG together, or that of the home directory. */
@@ -103,7 +103,7 @@ function readKubeconfig(given: string | undefined): Kubeconfig | undefined {
   return found.length === 0 ? undefined : merged(found);
 }
 
-/** Several kubeconfigs as one: of what has a name, and of the current context, the first counts. */
+/** Several kubeconfigs as one: for each name, and for the current context, the first one takes precedence. */
 function merged(configs: Kubeconfig[]): Kubeconfig {
   return {
     "current-context": configs.map((config) => config["current-context"]).find((name) => name),

@@ -10,7 +10,7 @@ export interface Target {
   port: number;
 }
 
-/** Proxy that the environment names for a server, by the rules of Go's net/http, which the Kubernetes provider follows. */
+/** Proxy for a server from the environment, by the rules of Go's net/http, which the Kubernetes provider follows. */
 export function proxyOf(server: URL, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const given = (name: string) => env[name] || env[name.toLowerCase()];
   const proxy = server.protocol === "https:" ? given("HTTPS_PROXY") : given("HTTP_PROXY");
@@ -28,7 +28,7 @@ function isDirect(target: Target, exceptions: string): boolean {
   return isLoopback || exceptions.split(",").some((text) => excepts(text.trim().toLowerCase(), target));
 }
 
-/** True for an entry of NO_PROXY that holds for a server: "*", an address, a network, or a domain, with or without a port. */
+/** True for an entry of NO_PROXY that matches a server: "*", an address, a network, or a domain, with or without a port. */
 function excepts(entry: string, { host, port }: Target): boolean {
   if (entry === "" || entry === "*") return entry === "*";
   if (entry.includes("/")) return subnet(entry)(host);
@@ -92,7 +92,7 @@ async function socks(url: URL, { host, port }: Target, signal: AbortSignal): Pro
     socket.write(Buffer.from([5, 1, 0, 3, domain.length, ...domain, port >> 8, port & 255]));
     const [, status, , kind] = await read(socket, 4);
     if (status !== 0) throw new Error(`the proxy ${url.host} returned status ${status}`);
-    // The rest is the address of the proxy's end, which is not used. Its length depends on its kind.
+    // The rest is the address of the proxy's end, which is ignored. Its length depends on its kind.
     const length = kind === 1 ? 4 : kind === 4 ? 16 : ((await read(socket, 1))[0] ?? 0);
     await read(socket, length + 2);
     return socket;

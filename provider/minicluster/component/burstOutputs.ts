@@ -34,7 +34,7 @@ export function burstOutputs(
     certificate,
     ...(demand !== undefined && { demandPort: pulumi.output(demand) }),
   };
-  // A cluster that joins comes after the instance is running, if this program waits for that.
+  // A cluster joins once the instance is running, if this program waits for that.
   const home = (spec.wait === MiniClusterWait.Ready || spec.wait === MiniClusterWait.Settled ? waiting : job).urn;
   const all: pulumi.Output<BurstRoot> = pulumi
     .all([plan, leaves.address, leaves.port, certificate, demand, home])
@@ -58,7 +58,7 @@ export function burstOutputs(
   };
 }
 
-/** Hosts of the instance in the form that another cluster needs: plain, before anything is created. */
+/** Hosts of the instance in the format for another cluster: plain, before anything is created. */
 export function burstPlan(spec: MiniClusterSpec): BurstPlan | undefined {
   if (spec.role === "follower" || !spec.bursting) return undefined;
   const { instance, bursting, flux } = spec;
@@ -100,10 +100,7 @@ function endpoint(spec: MiniClusterSpec, service: Registered["lead"]): Endpoint 
   return { address, port: brokerPort, demand: demand && demandPort };
 }
 
-/**
- * Node port that Kubernetes has chosen. It waits for the id of the service: the value in a preview for a service that
- * does not exist yet would not last.
- */
+/** Node port that Kubernetes has chosen. It waits for the id of the Service: a preview's value for a new Service would change. */
 const chosenPort = ({ id, spec }: NonNullable<Registered["lead"]>, place: number) =>
   pulumi.all([id, spec]).apply(([, { ports }]) => ports[place]?.nodePort ?? 0);
 

@@ -145,7 +145,7 @@ export const ownLeadRules: Rule<MiniClusterFields>[] = [
 
 const workersRule = ruleOn<WorkersFields>();
 
-/** The rules on each group of workers, as it is made. */
+/** The rules on the Job of each group of workers. */
 export const workersRules: Rule<WorkersFields>[] = [
   sizeRule,
   largestSizeRule,

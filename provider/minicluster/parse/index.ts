@@ -68,7 +68,7 @@ const sidecarRule = rule([...sidecarServiceFields, ...leadServiceFields], (field
   sidecarServiceRule(fields, ownServicesOfLead(fields), addIssue),
 );
 
-/** The arguments of a MiniCluster, checked and settled. */
+/** The parsed arguments of a MiniCluster, with defaults. */
 export const miniClusterSchema = miniCluster
   .check(
     rules<MiniClusterFields>(
@@ -104,7 +104,7 @@ export const miniClusterSchema = miniCluster
     };
   });
 
-/** The spec of a MiniCluster, or one error that names every problem of its arguments, those of a check included. */
+/** The spec of a MiniCluster, or one error that names every problem of its arguments, including those of `check`. */
 export const parseMiniClusterArgs = (
   resourceName: string,
   args: MiniClusterArgs,
@@ -114,7 +114,7 @@ export const parseMiniClusterArgs = (
     checkJobs(spec, args, check, addIssue),
   );
 
-/** Checks each Job of a cluster, with the arguments that it is made of as the places of what is wrong. */
+/** Checks each Job of a cluster, and reports problems at the arguments that cause them. */
 function checkJobs(
   spec: MiniClusterSpec,
   args: MiniClusterArgs,

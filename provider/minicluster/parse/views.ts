@@ -18,26 +18,26 @@ const onlyGroup = "workers";
 export const hasLead = ({ lead, groups }: Pick<MiniClusterFields, "lead" | "groups">) =>
   lead !== undefined || groups !== undefined;
 
-/** The cluster as it is given, if it has a separate lead broker, or if it has none. */
+/** The given cluster, if it has a separate lead broker, or if it has none. */
 export const ifSeparateLead = (fields: MiniClusterFields) => asGiven(fields, hasLead(fields));
 export const ifNoSeparateLead = (fields: MiniClusterFields) => asGiven(fields, !hasLead(fields));
 
 const asGiven = (value: MiniClusterFields, isMeant: boolean): View<MiniClusterFields>[] =>
   isMeant ? [{ value, moved: [] }] : [];
 
-/** The Job of the lead broker: the whole cluster, unless it has a separate one. */
+/** The Job of the lead broker: the whole cluster, unless the lead broker is separate. */
 export const leadViews = (fields: MiniClusterFields): View<MiniClusterFields>[] => [
   hasLead(fields) ? leadView(fields) : { value: fields, moved: [] },
 ];
 
-/** What the places of arguments depend on: both the arguments as they are given and their parsed fields have it. */
+/** The fields that determine the places of arguments, in the given arguments as well as in parsed ones. */
 type Places = Pick<MiniClusterFields, "lead" | "groups" | "containers">;
 
 /** Place of the container that runs Flux. */
 const brokerPlace = ({ containers }: Pick<Places, "containers">) =>
   Array.isArray(containers) ? containers.findIndex((each) => isPlainObject(each) && runsFlux(each, containers)) : -1;
 
-/** The arguments that each Job of a cluster with a separate lead broker is made of, that of the lead broker first. */
+/** The arguments of each Job of a cluster with a separate lead broker, that of the lead broker first. */
 export const movedInJobs = (places: Places): Pick<View<unknown>, "moved">[] => [
   { moved: movedInLead(places) },
   ...groupsOf(places).map(([name, group]) => ({ moved: movedInGroup(name, group) })),
@@ -69,7 +69,7 @@ function movedInLead(places: Places): View<unknown>["moved"] {
   ];
 }
 
-/** The cluster as its lead broker's Job is made: with its own pod in place of the workers'. */
+/** The cluster for the Job of its lead broker: with its own pod in place of the workers'. */
 export function leadView(fields: MiniClusterFields): View<MiniClusterFields> {
   const { containers, pod } = fields;
   const lead: Partial<NonNullable<MiniClusterFields["lead"]>> = isPlainObject(fields.lead) ? fields.lead : {};
@@ -78,7 +78,7 @@ export function leadView(fields: MiniClusterFields): View<MiniClusterFields> {
   const broker = place < 0 ? undefined : containers[place];
   const value: MiniClusterFields = {
     ...fields,
-    // Its sidecars are those of the workers' nodes.
+    // The sidecars belong to the workers' nodes.
     ...(broker && { containers: [{ ...onItsOwn(broker), resources }] }),
     pool,
     podTemplate,
@@ -93,7 +93,7 @@ export function leadView(fields: MiniClusterFields): View<MiniClusterFields> {
   return { value, moved: movedInLead(fields) };
 }
 
-/** The container that runs Flux where the pool of the workers mounts nothing: their local disks are not those of the lead broker. */
+/** The container that runs Flux without the mounts of the workers' pool, whose local disks the lead broker does not have. */
 const onItsOwn = ({ runFlux: _, volumes, ...container }: ContainerFields): ContainerFields => ({
   ...container,
   volumes: Object.fromEntries(
@@ -112,13 +112,13 @@ export interface WorkersFields extends BrokerPodsFields, Pick<GroupFields, "size
 /** Arguments that a group sets independently of the cluster. */
 const ownKeys = ["size", "maxSize", "autoscale"] as const;
 
-/** Arguments of the cluster in whose place a group may have its own. */
+/** Arguments of the cluster that a group may override. */
 const overrides = [
   ...(["pool", "containers", "pod", "podTemplate", "gang", "prepull"] as const),
   ...(["drainTimeoutSeconds", "disruptionBudget"] as const),
 ];
 
-/** The groups of a cluster with a separate lead broker. The only one of a cluster without `groups` has nothing for itself. */
+/** The groups of a cluster with a separate lead broker. Without `groups`, the only group has no separate settings. */
 function groupsOf({ groups }: Pick<Places, "groups">): [name: string, group: Partial<GroupFields> | undefined][] {
   if (groups === undefined) return [[onlyGroup, undefined]];
   return Object.entries(properties(groups)).filter((entry): entry is [string, GroupFields] => isPlainObject(entry[1]));
@@ -129,7 +129,7 @@ const movedInGroup = (name: string, group: Partial<GroupFields> | undefined): Vi
     ? []
     : [...ownKeys, ...overrides.filter((key) => group[key] !== undefined)].map((key) => [[key], ["groups", name, key]]);
 
-/** The groups of a cluster with a separate lead broker, each as its Job is made. */
+/** The groups of a cluster with a separate lead broker, each for its Job. */
 export const groupViews = (fields: MiniClusterFields): View<WorkersFields>[] =>
   hasLead(fields)
     ? groupsOf(fields).map(([name, group]) => ({
@@ -138,7 +138,7 @@ export const groupViews = (fields: MiniClusterFields): View<WorkersFields>[] =>
       }))
     : [];
 
-/** Fields of a cluster that decide what its nodes cost. */
+/** Fields of a cluster that determine the price of its nodes. */
 interface PricedFields extends Pick<MiniClusterFields, "name" | "pool" | "lead" | "groups" | "size"> {
   autoscale?: { max: number };
   bursting?: {
@@ -148,7 +148,7 @@ interface PricedFields extends Pick<MiniClusterFields, "name" | "pool" | "lead" 
 }
 
 /**
- * The nodes of a cluster. A separate lead broker without a pool shares a node that is there. Clusters to which jobs move by themselves
+ * The nodes of a cluster. A separate lead broker without a pool shares an existing node. Clusters to which jobs move automatically
  * count with all their hosts.
  */
 export function pricedNodes(fields: PricedFields): PricedNodes[] {
@@ -202,7 +202,7 @@ function workers(fields: MiniClusterFields, name: string, own?: Partial<GroupFie
     size,
     maxSize,
     autoscale,
-    // An invalid name is an issue already.
+    // An invalid name is reported already.
     name: typeof fields.name === "string" ? groupJobName(fields, name) : "",
     // The lead broker's Job has them.
     services: [],

@@ -10,8 +10,8 @@ import { isExpanded } from "./command";
 import { containerArgs, runsFlux, securityArgs, warnOfInheritedVolumes, withoutOutput } from "./container";
 
 /**
- * The arguments of a MiniCluster that is the same cluster as the operator's, unchecked: `parseMiniClusterArgs` has the rules
- * and the defaults, and here is only what the operator sees in another way.
+ * The unchecked arguments of the MiniCluster that is equivalent to the operator's: `parseMiniClusterArgs` has the rules and the
+ * defaults, and this function only the differences between the two.
  */
 export function clusterArgs(metadata: Metadata, spec: MiniClusterV1alpha2, warn: Report) {
   const { containers, services, network = {}, logging, pod, flux, archive, ...plain } = spec;
@@ -40,8 +40,8 @@ export function clusterArgs(metadata: Metadata, spec: MiniClusterV1alpha2, warn:
 }
 
 /**
- * The operator's script ends with 0 regardless of its command, so that no command is started again. Only a manifest
- * with retries has a command that fails retried.
+ * The operator's script ends with 0 regardless of its command, so a failed command is not retried. Only a manifest with retries has
+ * its failed command retried.
  */
 function retryArgs({ backoffLimit, pod }: MiniClusterV1alpha2, warn: Report) {
   const given = unlessZero(backoffLimit);
@@ -87,19 +87,19 @@ function servicesArgs(services: Containers, containers: Containers = [], warn: R
   return args;
 }
 
-/** Name of the Service that the operator makes for a sidecar with ports, if Kubernetes and what is there let it. */
+/** Name of the Service that the operator creates for a sidecar with ports, if Kubernetes and the existing names allow it. */
 function sidecarService(
   { name, ports = [] }: Containers[number],
   headlessName: string,
   warn: Report,
 ): string | undefined {
   if (ports.length === 0 || name === undefined) return undefined;
-  const makes = `the operator makes no Service called ${name} for them`;
-  if (name === headlessName) warn(["ports"], `${makes}, because that of the brokers is; here none is made either`);
+  const makes = `the operator creates no Service ${name} for them`;
+  if (name === headlessName) warn(["ports"], `${makes}, because that of the brokers is; here none is created either`);
   else if (/^\d/.test(name))
     warn(
       ["ports"],
-      `${makes}, because the name of a Service starts with a letter; here none is made either, rename the container`,
+      `${makes}, because the name of a Service starts with a letter; here none is created either, rename the container`,
     );
   else return name;
   return undefined;
@@ -118,16 +118,16 @@ function networkArgs(
 
 type Pod = NonNullable<MiniClusterV1alpha2["pod"]>;
 
-/** The arguments of the pods as a whole. */
+/** The arguments of the pods. */
 function podArgs({ resources, securityContext, ...pod }: Pod, warn: Report) {
   if (resources !== undefined)
     warn(
       ["resources"],
-      "the operator calls them the pod's overhead; here they are its resources (Kubernetes 1.34 or newer)",
+      "the operator writes them to the pod's overhead; here they are its resources (Kubernetes 1.34 or newer)",
     );
   const ignored = Object.keys(securityContext ?? {}).filter((name) => !["fsGroup", "windowsOptions"].includes(name));
   if (ignored.length > 0)
-    warn(["securityContext"], `the operator passes on fsGroup alone; here ${ignored.join(", ")} also take effect`);
+    warn(["securityContext"], `the operator uses only fsGroup; here ${ignored.join(", ")} also take effect`);
   return withoutUndefined({
     ...pod,
     resources: resources && { limits: resources, requests: resources },
@@ -137,7 +137,7 @@ function podArgs({ resources, securityContext, ...pod }: Pod, warn: Report) {
 
 type Flux = NonNullable<MiniClusterV1alpha2["flux"]>;
 
-// Names of architectures, of Kubernetes, of the kernel and of the operator's binaries.
+// Names of architectures: those of Kubernetes, of the kernel and of the operator's binaries.
 const architectures = new Map<string, MiniClusterArch>([
   ...["arm64", "arm", "aarch64"].map((name) => [name, MiniClusterArch.Arm64] as const),
   ...["amd64", "x86_64", "x86-64", "x86", "x64"].map((name) => [name, MiniClusterArch.Amd64] as const),
@@ -153,7 +153,7 @@ function fluxArgs(flux: Flux, warn: Report) {
   return withoutUndefined({
     ...rest,
     arch: arch && (architectures.get(arch.toLowerCase()) ?? arch),
-    // 0 is what Go takes for nothing.
+    // Go treats 0 as absent.
     logLevel: logLevel === 0 ? operatorDefaults.logLevel : logLevel,
     environment: withoutOutput(flux.environment, prefixPath(warn, "environment")),
     ...connectionArgs(flux),
@@ -190,11 +190,11 @@ function leadBrokerArgs(leadBroker: NonNullable<NonNullable<Flux["bursting"]>["l
   const { address, name, size, port } = leadBroker;
   if (address !== undefined) return withoutUndefined({ address, name, size, port: unlessZero(port) });
   if (Object.keys(leadBroker).length > 0)
-    warn(["bursting", "leadBroker"], "has no address, so the operator takes this cluster for the first one; left out");
+    warn(["bursting", "leadBroker"], "has no address, so the operator treats this cluster as the first one; left out");
   return undefined;
 }
 
-/** Warns of host names in commands and settings that lead to no host of the cluster: its service has another name. */
+/** Warns of host names in commands and settings that match no host of the cluster: its Service has another name. */
 function warnOfHosts({ name = "", namespace = "default" }: Metadata, spec: MiniClusterV1alpha2, warn: Report) {
   const domain = `${headlessServiceName({ name, network: spec.network })}.${namespace}.svc`;
   const isOwn = (host: string) =>
@@ -215,7 +215,7 @@ function warnOfHosts({ name = "", namespace = "default" }: Metadata, spec: MiniC
 
 type TextAt = [path: PropertyKey[], text: string];
 
-/** The texts that may name hosts, with their paths. */
+/** The texts that may contain host names, with their paths. */
 function textsOf({ containers = [], services = [], flux }: MiniClusterV1alpha2): TextAt[] {
   const inContainers = Object.entries({ containers, services }).flatMap(([list, all]) =>
     all.flatMap(({ command, commands, environment }, index) => {

@@ -8,7 +8,7 @@ export type Role = "broker" | "sidecar" | "service";
 type Commands = NonNullable<ContainerV1alpha2["commands"]>;
 type Piece = keyof Commands;
 
-/** The arguments for what a container runs. */
+/** The arguments for the command of a container. */
 export function commandArgs(container: ContainerV1alpha2, role: Role, warn: Report) {
   return { broker: brokerArgs, sidecar: sidecarArgs, service: serviceArgs }[role](container, warn);
 }
@@ -37,7 +37,7 @@ function batchOnly({ batchRaw }: ContainerV1alpha2, isBatch: boolean, warn: Repo
   return {};
 }
 
-/** The operator leaves the parting of a command into words to a variable, which joins its lines and reads no quotes. */
+/** The operator splits a command by a shell variable, which joins its lines and does not read quotes. */
 function commandText({ command, launcher }: ContainerV1alpha2, warn: Report) {
   if (command === undefined) return undefined;
   warnOfExpansion(command, launcher ? "when the command runs" : "in each task", ["command"], warn);
@@ -50,14 +50,14 @@ function commandText({ command, launcher }: ContainerV1alpha2, warn: Report) {
     .replace(/\s*\n\s*/g, " ");
 }
 
-/** What bash reads in a word and a variable does not: operators, quotes, comments, braces and the home directory. */
+/** Syntax that bash reads in a word but not in a variable: operators, quotes, comments, braces and the home directory. */
 const shellTexts = /&&|\|\||[|&;<>()'"]|^#|^~|\{[^{},.]*[,.][^{}]*\}|^\w+(?==)/g;
 
-/** Warns of words that bash interprets. It names no word as a whole: it may be a password. */
+/** Warns of words that bash interprets. The warning contains no whole word: it may be a password. */
 function warnOfShell(command: string, warn: Report): void {
   const words = command.trim().split(/\s+/);
   const found = words.flatMap((word, index) => {
-    // Only before the program's name is it a variable.
+    // Only before the program's name does it set a variable.
     const texts = [...word.matchAll(shellTexts)]
       .map(([text]) => text)
       .filter((text) => index === 0 || !/^\w/.test(text));
@@ -71,7 +71,7 @@ function warnOfShell(command: string, warn: Report): void {
   );
 }
 
-/** Names of the operator's scripts that code may set there and not here, and what to write instead. */
+/** Names of the operator's scripts that code may set there and not here, with the replacement. */
 const settings: [name: string, remedy: string][] = [
   ["command", "give the command itself as command"],
   ["brokerOptions", "write flux.brokerConfig, or the option's own field of flux"],
@@ -82,7 +82,7 @@ const settings: [name: string, remedy: string][] = [
   ["asSudo", "Flux runs as the container's user, with all of its environment"],
 ];
 
-/** Variables of the operator's scripts that there is nothing for here, and what to write instead. */
+/** Variables of the operator's scripts without an equivalent here, with the replacement. */
 const missingVariables: [names: string[], remedy: string][] = [
   [["FLUX_NUMBER_NODES"], "write $MINICLUSTER_SIZE, the present size"],
   [["FLUX_OPTION_FLAGS", "existing_flags"], "write $option_flags"],
@@ -94,7 +94,7 @@ const missingVariables: [names: string[], remedy: string][] = [
   [["goshareUrl"], "the view has goshare-wait-fs"],
 ];
 
-/** Names that the code uses as functions or files of the operator's scripts, and what to write instead. */
+/** Names of functions or files of the operator's scripts that code may use, with the replacement. */
 const missing: [pattern: RegExp, name: string, remedy: string][] = [
   [/^[^#\n]*\brun_interactive_cluster\b/m, "run_interactive_cluster", "set interactive: true"],
   [/^[^#\n]*>\s*"?\$\{?cfg\b/m, "$cfg", "is read-only here; write flux.brokerConfig"],
@@ -105,14 +105,14 @@ const missing: [pattern: RegExp, name: string, remedy: string][] = [
   ],
 ];
 
-/** Names of variables that code sets by itself, and some more. */
+/** Names of variables that code sets itself, and some others. */
 function namesSetBy(code: string): string[] {
   const assigned = [...code.matchAll(/\b(\w+)\+?=/g)].map(([, name = ""]) => name);
   const listed = [...code.matchAll(/\b(?:for|read)\b[^;\n]*/g)].flatMap(([words]) => words.split(/\W+/));
   return [...assigned, ...listed];
 }
 
-/** Warns of names in the user's code that are those of the operator's scripts, and do something else here. */
+/** Warns of names in the user's code that belong to the operator's scripts, and have another effect here. */
 function warnOfNames({ commands = {}, environment = {} }: ContainerV1alpha2, warn: Report): void {
   const own = new Set([...Object.keys(environment), ...Object.values(commands).flatMap(namesSetBy)]);
   for (const [piece, code] of Object.entries(commands)) {
@@ -129,13 +129,13 @@ function warnOfNames({ commands = {}, environment = {} }: ContainerV1alpha2, war
   }
 }
 
-/** The operator writes the lines by an echo in double quotes. */
+/** The operator writes the lines with an echo in double quotes. */
 function batchText(command: string, warn: Report): string {
   warnOfExpansion(command, "when the batch job runs", ["command"], warn);
   return withoutEscapes(command, '$`\\"');
 }
 
-/** The operator writes the script by a here-document. */
+/** The operator writes the script with a here-document. */
 function scriptText(script: string | undefined, warn: Report): string | undefined {
   warnOfExpansion(script, "when the script runs", ["commands", "script"], warn);
   return script === undefined ? undefined : withoutEscapes(script, "$`\\");
@@ -167,13 +167,13 @@ function sidecarArgs(container: ContainerV1alpha2, warn: Report) {
     warn(["commands", "script"], "the operator writes it and never runs it; here it is the command");
     return { commands: { ...around, script: scriptText(commands.script, warn) } };
   }
-  // The pieces around it are all that the operator's start script runs then.
+  // The operator's start script then runs only the pieces around it.
   if (around !== undefined) return { command: ":", commands: around };
   warn([], "has no command: in the operator's pods nothing runs in it; here its image's own command");
   return {};
 }
 
-/** A sidecar with no start script around it runs its image, regardless of its other fields. */
+/** A sidecar without a start script runs its image, regardless of its other fields. */
 function unwrappedArgs(container: ContainerV1alpha2, warn: Report) {
   const ignored = "the operator ignores it beside noWrapEntrypoint, and the image's own command runs; left out";
   warnOfIgnored(container, ["command", "script", "init", "post", "servicePre"], ignored, warn);
@@ -189,7 +189,7 @@ function serviceArgs(container: ContainerV1alpha2, warn: Report) {
     "has no effect in a service; left out",
     warn,
   );
-  // The operator refuses them, and so do we.
+  // The operator rejects them too.
   return withoutUndefined({ commands: pick(container.commands, ["pre", "brokerPre", "workerPre"]) });
 }
 
@@ -201,7 +201,7 @@ function pick(commands: Commands | undefined, pieces: readonly Piece[], more: Co
   return Object.keys(picked).length > 0 ? picked : undefined;
 }
 
-/** Warns of what is left out, in a container or among its commands. */
+/** Warns of omitted fields of a container or of its commands. */
 function warnOfIgnored(container: ContainerV1alpha2, names: string[], reason: string, warn: Report): void {
   const { commands = {} } = container;
   for (const name of names) {
@@ -211,7 +211,8 @@ function warnOfIgnored(container: ContainerV1alpha2, names: string[], reason: st
 }
 
 /**
- * A text in double quotes or in a here-document as the operator's shell reads it, where that can be known beforehand: a backslash before one of `escapable`, or before the end of a line, is its own and goes away.
+ * A text in double quotes or in a here-document as the operator's shell expands it, if that is known beforehand: a backslash before
+ * one of `escapable`, or before the end of a line, is removed.
  */
 export function withoutEscapes(text: string, escapable: string): string {
   return text.replace(/\\([\s\S])/g, (pair, next: string) => {
@@ -220,7 +221,7 @@ export function withoutEscapes(text: string, escapable: string): string {
   });
 }
 
-/** True if a shell would put something in the place of a part of such a text. */
+/** True if a shell would expand a part of such a text. */
 export const isExpanded = (text: string) => /(^|[^\\])(\\\\)*(`|\$[\w({@*#?$!-])/.test(text);
 
 /** Warns of a text that the operator's script expands when a pod starts. */

@@ -52,23 +52,19 @@ interface Account {
 
 const consolePath = (...path: PropertyKey[]) => ["spec", "console", ...path];
 
-/** True where the container that runs Flux has no command, and the cluster is not interactive. */
+/** True if the container that runs Flux has no command, and the cluster is not interactive. */
 function startsServer({ containers = [], diagnostics, interactive }: MiniClusterV1alpha1): boolean {
   const broker = containers.find((container) => runsFlux(container, containers));
   return broker !== undefined && !broker.command && !broker.diagnostics && !diagnostics && !interactive;
 }
 
-/** The tokens that are given, but for those that are guessed too easily. */
+/** The given tokens, except for those that are easily guessed. */
 function tokensOf(accounts: Account[], warn: Upgrade["warn"]): Record<string, string> {
   const tokens: Record<string, string> = {};
   for (const { name, token, path } of accounts) {
     if (token === undefined) continue;
     if (token.length >= shortestToken) tokens[name] = token;
-    else
-      warn(
-        path,
-        `has fewer than ${shortestToken} characters; a token is made in its place, in the output consoleTokens`,
-      );
+    else warn(path, `has fewer than ${shortestToken} characters; a new token is in the output consoleTokens`);
   }
   return tokens;
 }

@@ -5,11 +5,11 @@ import type { Report } from "../problems";
 import { operatorDefaults, withoutUndefined } from "../values";
 import { commandArgs, type Role } from "./command";
 
-/** True for the container that runs Flux: the only one does, regardless of its `runFlux`. */
+/** True for the container that runs Flux: the only container does, regardless of its `runFlux`. */
 export const runsFlux = ({ runFlux }: { runFlux?: boolean | undefined }, containers: readonly unknown[]): boolean =>
   containers.length === 1 || runFlux === true;
 
-/** The arguments of a container that is in a role. */
+/** The arguments of a container in a role. */
 export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Report) {
   const { workingDir, imagePullSecret, ports, environment, secrets, resources, lifeCycle, securityContext } = container;
   return withoutUndefined({
@@ -30,7 +30,7 @@ export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Re
   });
 }
 
-/** Variables without the one that the operator's script overrides. */
+/** Variables except the one that the operator's script overrides. */
 export function withoutOutput<T>(variables: Record<string, T> | undefined, warn: Report) {
   for (const name of Object.keys(variables ?? {}))
     if (operatorVariables.includes(name)) warn([name], "the operator's script overrides it; here it takes effect");
@@ -46,7 +46,7 @@ function imageArg({ image }: ContainerV1alpha2, warn: Report): string {
   return image ?? operatorDefaults.image;
 }
 
-/** The pull policy: of two that contradict each other the operator takes `pullAlways`. */
+/** The pull policy: if two settings contradict each other, `pullAlways` takes precedence in the operator. */
 function pullArgs({ pullAlways, imagePullPolicy }: ContainerV1alpha2, warn: Report) {
   if (!pullAlways) return { imagePullPolicy };
   if (imagePullPolicy !== undefined && imagePullPolicy !== "Always")
@@ -61,7 +61,7 @@ function volumesArgs({ volumes }: ContainerV1alpha2, warn: Report) {
   );
 }
 
-/** Warns of volumes that a container has in the operator's pods without listing them: those of the containers before it. */
+/** Warns of volumes that a container has in the operator's pods without listing them: those of the preceding containers. */
 export function warnOfInheritedVolumes(containers: ContainerV1alpha2[], warn: Report): void {
   const before = new Map<string, string | undefined>();
   containers.forEach(({ volumes = {} }, index) => {
@@ -76,7 +76,7 @@ export function warnOfInheritedVolumes(containers: ContainerV1alpha2[], warn: Re
       if (first !== undefined && first !== path)
         warn(
           ["containers", index, "volumes", name],
-          `the operator mounts it at ${first}, as in the container before; here at ${path}`,
+          `the operator mounts it at ${first}, as in the preceding container; here at ${path}`,
         );
       if (first === undefined) before.set(name, path);
     }
@@ -85,7 +85,7 @@ export function warnOfInheritedVolumes(containers: ContainerV1alpha2[], warn: Re
 
 type Source = "csiDriver" | "secretName" | "emptyDir" | "hostPath" | "configMapName" | "claimName";
 
-// Of several sources the operator takes the first of these, and what goes with it.
+// Of several sources the operator uses the first one in this order, with its other fields.
 const sources: [source: Source, companions: (keyof VolumeV1alpha2)[]][] = [
   ["csiDriver", ["csiDriverAttributes"]],
   ["secretName", []],
@@ -95,7 +95,7 @@ const sources: [source: Source, companions: (keyof VolumeV1alpha2)[]][] = [
   ["claimName", []],
 ];
 
-/** The arguments of a volume: of one source, the one that the operator takes. */
+/** The arguments of a volume: of its sources, the one that the operator uses. */
 function volumeArgs({ path, readOnly, ...volume }: VolumeV1alpha2, warn: Report) {
   const [source, companions] = sources.find(([name]) => volume[name] !== undefined && volume[name] !== false) ?? [];
   const taken = [source, ...(companions ?? [])];
@@ -134,10 +134,11 @@ function mediumArg(medium: string | undefined, warn: Report): string | undefined
   return undefined;
 }
 
-/** A security context without what is only for Windows nodes. */
+/** A security context without the fields for Windows nodes. */
 export function securityArgs<T extends { windowsOptions?: unknown }>(context: T | undefined, warn: Report) {
   if (context === undefined) return undefined;
   const { windowsOptions, ...rest } = context;
-  if (windowsOptions !== undefined) warn(["windowsOptions"], "is for Windows nodes, where no Flux runs; left out");
+  if (windowsOptions !== undefined)
+    warn(["windowsOptions"], "is for Windows nodes, which Flux does not support; left out");
   return rest;
 }

@@ -8,10 +8,10 @@ import { joinLines, operatorDefaults, without, withoutUndefined } from "../value
 import { runsFlux } from "./container";
 import { claimName } from "./volumes";
 
-/** Paths of the newer version, each with the path that the same thing has in the older one. */
+/** Paths of the newer version, each with the older path of the same setting. */
 export type Origins = [newer: PropertyKey[], older: PropertyKey[]][];
 
-/** A v1alpha1 cluster, and the reports of what becomes of it. */
+/** A v1alpha1 cluster, and the reports on its conversion. */
 export interface Upgrade {
   metadata: Metadata;
   spec: MiniClusterV1alpha1;
@@ -22,9 +22,7 @@ export interface Upgrade {
 
 const defaults = operatorDefaults.v1alpha1;
 
-/**
- * A v1alpha1 cluster as v1alpha2 would describe it, but for its console and the volumes that it makes: v1alpha2 has neither.
- */
+/** A v1alpha1 cluster in the form of v1alpha2, except for its console and the volumes that it creates, which v1alpha2 lacks. */
 export function upgrade(upgraded: Upgrade): MiniClusterV1alpha2 {
   const { spec, warn } = upgraded;
   const { containers, services, logging, network, test } = spec;
@@ -55,7 +53,7 @@ function upgradePod({ spec: { pod, podLabels }, origins }: Upgrade): MiniCluster
   return { ...pod, labels: { ...podLabels, ...pod?.labels } };
 }
 
-/** In v1alpha1 the image of the application brings Flux, and options of Flux may stand at its container. */
+/** In v1alpha1 the image of the application contains Flux, and its container may have the options of Flux. */
 function upgradeFlux({ spec: { flux = {}, containers = [] }, warn, origins }: Upgrade): MiniClusterV1alpha2["flux"] {
   const { installRoot = defaults.installRoot, curveCertSecret, mungeSecret } = flux;
   if (installRoot !== defaults.installRoot)
@@ -63,7 +61,7 @@ function upgradeFlux({ spec: { flux = {}, containers = [] }, warn, origins }: Up
   if (curveCertSecret !== undefined)
     warn(
       ["spec", "flux", "curveCertSecret"],
-      "left out, and a certificate is made; give an existing one as flux.curveCert",
+      "left out, and a certificate is created; give an existing one as flux.curveCert",
     );
   if (mungeSecret !== undefined)
     warn(
@@ -91,7 +89,7 @@ function upgradeFlux({ spec: { flux = {}, containers = [] }, warn, origins }: Up
   });
 }
 
-// Fields of a container that v1alpha2 does not have.
+// Fields of a container that v1alpha2 lacks.
 const olderFields = [
   "existingVolumes",
   "preCommand",
@@ -145,7 +143,7 @@ function upgradeSecurity({ privileged, addCapabilities }: NonNullable<ContainerV
   return withoutUndefined({ privileged, capabilities: addCapabilities && { add: addCapabilities } });
 }
 
-/** The volumes that a container mounts: those that the cluster makes, by their claims, and those that exist. */
+/** The volumes that a container mounts: those that the cluster creates, by their claims, and existing ones. */
 function upgradeVolumes(
   { volumes = {}, existingVolumes = {} }: ContainerV1alpha1,
   path: PropertyKey[],
@@ -165,7 +163,7 @@ function upgradeVolumes(
   return Object.keys(all).length > 0 ? all : undefined;
 }
 
-/** The container that runs Flux, with what v1alpha1 does to it in the words of v1alpha2. */
+/** The container that runs Flux, with its v1alpha1 settings in the form of v1alpha2. */
 function upgradeBroker(
   plain: ContainerV1alpha2,
   { cores = 1, diagnostics: ownDiagnostics, fluxUser, commands }: ContainerV1alpha1,
@@ -174,7 +172,7 @@ function upgradeBroker(
 ): ContainerV1alpha2 {
   const diagnostics = ownDiagnostics ?? upgraded.spec.diagnostics;
   warnOfUser(fluxUser, commands?.runFluxAsRoot, warn);
-  // The lead broker's description of the resources counts, and it is written before this piece runs.
+  // The lead broker's description of the resources takes precedence, and it is written before this piece runs.
   const brokerPre = joinLines(cores > 1 ? describeCores(cores, upgraded) : undefined, plain.commands?.brokerPre);
   const prepared = { ...plain, commands: withoutUndefined({ ...plain.commands, brokerPre }) };
   if (!diagnostics) return prepared;
@@ -186,7 +184,7 @@ function upgradeBroker(
 function warnOfUser(fluxUser: ContainerV1alpha1["fluxUser"], asRoot: boolean | undefined, warn: Report): void {
   const here = "here Flux runs as the image's user, or as pod.securityContext.runAsUser";
   if (fluxUser) warn(["fluxUser"], `${here}; left out`);
-  else if (!asRoot) warn([], `v1alpha1 makes a user "flux" and runs Flux as it; ${here}`);
+  else if (!asRoot) warn([], `v1alpha1 creates a user "flux" and runs Flux as it; ${here}`);
 }
 
 /** Describes every host by a number of cores, regardless of its hardware. */

@@ -16,7 +16,7 @@ export interface MiniClusterManifestVolume {
   retain: boolean;
 }
 
-/** Name of the claim of a volume. The operator's `<volume>-claim` would be one for all clusters of a namespace. */
+/** Name of the claim of a volume. The operator's `<volume>-claim` would be the same for all clusters of a namespace. */
 export const claimName = ({ name = "" }: Metadata, volume: string) => `${name}-${volume}`;
 
 /** The storage of a v1alpha1 cluster. */
@@ -35,7 +35,7 @@ export function buildVolumes(
 const { storageClass: hostPathClass, capacity: defaultCapacity } = operatorDefaults.v1alpha1;
 
 /**
- * A volume without the `class` of the first CRDs, which the operator of that time had for one CSI driver and one handle. Its
+ * A volume without the `class` of the first CRDs, which the operator of that time supported for one CSI driver and one handle. Its
  * annotations were those of the claim.
  */
 function inLaterForm({ class: storageClass, ...volume }: VolumeV1alpha1): VolumeV1alpha1 {

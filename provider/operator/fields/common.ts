@@ -17,7 +17,7 @@ export const textOrEmpty = z.string({
   error: expected("a string", { ifNull: 'give it one, or "" for an empty one', quoted: true }),
 });
 
-// As in Go, an empty string means that nothing was given.
+// As in Go, an empty string means that the field is absent.
 const unlessEmpty = (text: string) => (text === "" ? undefined : text);
 
 export const text = textOrEmpty.transform(unlessEmpty);
@@ -40,11 +40,11 @@ export const quantityOrEmpty = quantity.transform(unlessEmpty);
 
 export const list = <T extends z.core.$ZodType>(items: T) => z.array(items, { error: expected("a list") });
 
-/** Values under names that the user chooses. */
+/** Values under user-defined names. */
 export const map = <T extends z.core.$ZodType>(values: T) =>
   z.record(z.string(), values, { error: expected("a map of names to values") });
 
-/** Named fields, each of which may be left out. One without a value is left out, as in Kubernetes. */
+/** Named fields, all optional. One without a value is left out, as in Kubernetes. */
 export const struct = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z
     .preprocess(
@@ -56,7 +56,7 @@ export const struct = <T extends z.core.$ZodLooseShape>(shape: T) =>
 const withoutNulls = (given: Record<string, unknown>, shape: object) =>
   Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || !Object.hasOwn(shape, name)));
 
-/** Fields of a container that both versions of the API have, with the same meaning and form. */
+/** Fields of a container with the same meaning and form in both versions of the API. */
 export const containerFields = {
   image: text,
   name: text,

@@ -85,7 +85,7 @@ const flux = struct({
   brokerConfig: text,
 });
 
-/** The `spec` in version v1alpha1, over the time that it lived: earlier places of a field beside later ones. */
+/** The `spec` in version v1alpha1, over its lifetime: earlier places of a field beside later ones. */
 export const v1alpha1 = struct({
   containers: list(container),
   services: list(container),

@@ -71,7 +71,7 @@ const flux = struct({
   arch: text,
   submitCommand: text,
   wrap: text,
-  // Left out it is "5s", and empty it leaves the option out.
+  // The default is "5s", and an empty text leaves the option out.
   connectTimeout: textOrEmpty,
   optionFlags: text,
   minimalService: flag,

@@ -1,4 +1,4 @@
-// The parts of the library that a plot is made of.
+// The parts of the library that a plot uses.
 import { CustomChart, LineChart } from "echarts/charts";
 import { GridComponent, LegendComponent, TitleComponent } from "echarts/components";
 import { init, use } from "echarts/core";

@@ -10,14 +10,14 @@ export interface Command {
   pod: string;
   container: string;
   words: string[];
-  /** Standard input. It stays open after this. */
+  /** Standard input. It stays open after this text. */
   input: string;
 }
 
 /** Channels of the protocol: the first byte of each message. */
 const [stdin, stdout, stderr, status] = [0, 1, 2, 3];
 
-/** Error of a command that has ended with another exit status than 0. */
+/** Error of a command with an exit status other than 0. */
 export class CommandFailed extends Error {
   constructor(
     readonly exitStatus: number,
@@ -35,8 +35,8 @@ interface Status {
 }
 
 /**
- * Runs a command in a container (Kubernetes, `pods/exec` by WebSocket, protocol `v4.channel.k8s.io`), and hands over each line of its
- * standard output. Fails where the command does, where the connection ends early or is silent for too long, and where it is aborted.
+ * Runs a command in a container (Kubernetes, `pods/exec` by WebSocket, protocol `v4.channel.k8s.io`), and passes on each line of
+ * its standard output. Fails if the command does, if the connection ends early or is silent for too long, and when it is aborted.
  */
 export async function exec(
   connection: Connection,

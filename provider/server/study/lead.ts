@@ -13,7 +13,7 @@ export interface Place {
   jobName: string;
 }
 
-// The program shows that it is alive every 10 s.
+// The program sends a sign of life every 10 s.
 const silentMillis = 60_000;
 
 const pods = z.object({
@@ -30,7 +30,7 @@ const pods = z.object({
   ),
 });
 
-/** Runs the program of a study in the container of the lead broker, and hands over the entries of its journal. */
+/** Runs the program of a study in the container of the lead broker, and passes on the entries of its journal. */
 export async function talk(
   place: Place,
   input: string,

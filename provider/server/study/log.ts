@@ -9,7 +9,7 @@ export interface Log {
   status: (message: string) => void;
 }
 
-/** Leads the messages of resources to the engine, whose address the plugin has as its argument. */
+/** Sends the messages of resources to the engine, whose address is an argument of the plugin. */
 export function logToEngine(args: string[]): void {
   const address = args.find((arg) => !arg.startsWith("-"));
   if (address !== undefined) resetOptions("", "", -1, address, "", false, "");

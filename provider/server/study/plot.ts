@@ -108,13 +108,13 @@ function seriesOf({ cells, ideal: line }: Panel, index: number): object[] {
   ];
 }
 
-/** What the library hands to a function that draws an item. */
+/** The argument of a function that draws an item. */
 interface Drawing {
   value: (dimension: number) => number;
   coord: (point: [number, number]) => [number, number];
 }
 
-/** An error bar: from the least figure to the largest one. */
+/** An error bar: from the smallest figure to the largest one. */
 function drawRange(_: unknown, { value, coord }: Drawing): object {
   const [x, low] = coord([value(0), value(1)]);
   const [, high] = coord([value(0), value(2)]);
@@ -129,7 +129,7 @@ function drawRange(_: unknown, { value, coord }: Drawing): object {
   };
 }
 
-/** Without what answers a mouse, and the numbers by which the library counts its charts: the same figures give the same text. */
+/** Removes mouse handlers and the library's running numbers of charts: equal figures give equal text. */
 const plain = (svg: string) =>
   svg
     .replace(/\bzr\d+-/g, "plot-")

@@ -5,7 +5,7 @@ import { figureOf, unitOf } from "../../study/results/cells";
 import type { Results } from "../../study/results/collect";
 import type { Log } from "./log";
 
-/** Shows how far a study is: the run that goes on, the last result, and how many are left. */
+/** Shows the progress of a study: the current run, the last result, and the number of remaining runs. */
 export class Progress {
   private last = "";
 
@@ -15,7 +15,7 @@ export class Progress {
     private readonly log: Log,
   ) {}
 
-  /** Takes note of an entry of the journal, and shows what it changes. */
+  /** Records an entry of the journal, and shows its effect. */
   take(entry: JournalEntry): void {
     if (!("run" in entry)) return;
     const run = this.results.runOf(entry);

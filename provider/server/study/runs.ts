@@ -19,7 +19,7 @@ import { type Log, logOf } from "./log";
 import { plotOf } from "./plot";
 import { Progress } from "./progress";
 
-/** Inputs of the resource as the engine has them: the study, and where its lead broker runs. Any part may be a secret. */
+/** Inputs of the resource from the engine: the study, and the place of its lead broker. Any part may be a secret. */
 interface Inputs {
   spec: unknown;
   namespace: string;
@@ -29,7 +29,7 @@ interface Inputs {
   connection: unknown;
 }
 
-/** State of the resource: its inputs, and what became of the runs. */
+/** State of the resource: its inputs, and the results of the runs. */
 interface State extends Inputs {
   results: Result[];
 }
@@ -50,14 +50,14 @@ class Incomplete extends Error {
 
 /** Time without a connection to the lead broker after which an operation ends, and between two attempts. */
 const [patienceMillis, retryMillis, stopMillis] = [600_000, 3_000, 60_000];
-// Exit statuses of a command whose container was ended.
+// Exit statuses of a command whose container was terminated.
 const killed = [137, 143];
 
-/** The resource that has the runs of a study, and their results in its outputs. */
+/** The resource of the runs of a study, with their results as outputs. */
 export class StudyRuns {
   private readonly canceled = new AbortController();
 
-  /** Checks what needs the values of other resources, and reports what a new study runs. */
+  /** Checks that depend on the values of other resources, and a report of the runs of a new study. */
   check = (urn: string, olds: Partial<Inputs>, news: Inputs): Promise<provider.CheckResult> => {
     const [spec, { maxSize }] = [specOf(news), news];
     if (olds.spec === undefined) logOf(urn).info(planText(spec, []) ?? "");
@@ -70,7 +70,7 @@ export class StudyRuns {
     return Promise.resolve({ inputs: news, failures });
   };
 
-  /** Compares the runs with the results, and says which of them run. */
+  /** Compares the runs with the results, and reports which runs are new. */
   diff = (_id: string, urn: string, state: State, news: Inputs): Promise<provider.DiffResult> => {
     const { results, ...olds } = state;
     const spec = specOf(news);
@@ -103,13 +103,13 @@ export class StudyRuns {
     return { id, props: await outputsOf(state, results.all()) };
   };
 
-  /** Ends the runs that are left, unless the instance has been deleted. */
+  /** Ends the remaining runs, unless the instance has been deleted. */
   delete = async (id: string, urn: string, state: State): Promise<void> => {
     if (new Results(specOf(state), state.results).left() === 0) return;
     try {
       await this.ask(id, "stop", state, state.results, () => undefined, AbortSignal.timeout(stopMillis));
     } catch (error) {
-      logOf(urn).info(`the runs that are left were not ended: ${thrownText(error)}`);
+      logOf(urn).info(`the remaining runs were not ended: ${thrownText(error)}`);
     }
   };
 
@@ -118,7 +118,7 @@ export class StudyRuns {
     return Promise.resolve();
   };
 
-  /** Runs what has no result, and returns the outputs; or an error with the outputs so far. */
+  /** Runs everything without a result, and returns the outputs; or an error with the outputs so far. */
   private async run(urn: string, id: string, inputs: Inputs, known: Result[]): Promise<object> {
     const [log, spec] = [logOf(urn), specOf(inputs)];
     const results = new Results(spec, known);
@@ -133,13 +133,13 @@ export class StudyRuns {
     return outputs();
   }
 
-  /** Why an operation has ended before the study, and what becomes of it. */
+  /** Why an operation has ended before the study, and whether the study continues. */
   private endOf({ name }: StudySpec, results: Results, error: unknown): string {
-    const reason = this.canceled.signal.aborted ? "interrupted, and they go on in the instance" : thrownText(error);
+    const reason = this.canceled.signal.aborted ? "interrupted, and they continue in the instance" : thrownText(error);
     return `study ${name}: ${results.left()} runs have no result: ${reason}; the next pulumi up continues with them`;
   }
 
-  /** Follows the runs, over connections that end and pods of the lead broker that are replaced. */
+  /** Follows the runs across lost connections and replaced pods of the lead broker. */
   private async follow(id: string, inputs: Inputs, results: Results, log: Log): Promise<void> {
     const spec = specOf(inputs);
     const progress = new Progress(spec, results, log);
@@ -187,7 +187,7 @@ const placeOf = ({ namespace, jobName, connection }: Inputs): Place => ({
   cluster: withoutSecrets(connection) as ClusterChoice,
 });
 
-/** A value with each secret in it in plain text, for use alone: outputs have the value as it came. */
+/** A value with each secret in it in plain text, for use only: outputs keep the original value. */
 function withoutSecrets(value: unknown): unknown {
   if (isRpcSecret(value)) return withoutSecrets(unwrapRpcSecret(value));
   if (Array.isArray(value)) return value.map(withoutSecrets);
@@ -195,7 +195,7 @@ function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutSecrets(part)]));
 }
 
-/** The outputs: the inputs, the results, and what is made of these. */
+/** The outputs: the inputs, the results, and everything derived from these. */
 const outputsOf = async (inputs: Inputs, results: Result[], spec = specOf(inputs)): Promise<object> => ({
   ...Object.fromEntries(inputKeys.flatMap((key) => (inputs[key] === undefined ? [] : [[key, inputs[key]]]))),
   results,

@@ -6,7 +6,8 @@ import { type StudySpec, tasksOf } from "../parse/runs";
 /** Program that runs a study in the container of the lead broker. */
 export const studyProgram = textFile(__dirname, "study.py");
 
-// The program is too long for an argument of a command, and is not a file of the cluster: any version of it may have been made.
+// The program is too long for an argument of a command, and cannot be a file of the cluster, which another version of this package
+// may have created.
 export const bootstrap = "import json, sys; exec(json.loads(sys.stdin.readline()))";
 
 /** The command that runs the program there. */
@@ -16,7 +17,7 @@ export const studyCommand = [
   `. ${configFile(files.environment)}; FLUX_URI=$fluxsocket exec flux python -c '${bootstrap}'`,
 ];
 
-/** What the program does: runs the study and follows it, or starts it, or reads its journal, or ends it. */
+/** Action of the program: runs the study and follows it, starts it, reads its journal, or ends it. */
 export type StudyAction = "follow" | "start" | "look" | "stop";
 
 /** Standard input of the program: itself, and the request. */

@@ -21,13 +21,14 @@ import flux.job
 from flux.job import JobID, job_kvs_lookup
 from flux.job.journal import JournalConsumer
 
-# Seconds between two looks at the journal, to a sign of life, and to a new look at the request.
+# Seconds between two readings of the journal, between signs of life, and between two readings of the request.
 PAUSE, ALIVE, LOOK = 0.2, 10.0, 1.0
 # Seconds that a study has to end its run when it is stopped.
 STOPPED_WITHIN = 30.0
-# Seconds for which the job shell collects input. A job ends no earlier: Flux's own 0.5 would be in each wall time.
+# Seconds for which the job shell collects input. A job ends no earlier: Flux's default of 0.5 would extend each
+# wall time.
 INPUT_PAUSE = 0.01
-# Lines of output, and characters of each, that a report of a failed run has.
+# Lines of output, and characters per line, in the report of a failed run.
 LAST_LINES, LINE_LENGTH = 10, 200
 # Variables of this program that no run needs.
 OWN_VARIABLES = ("FLUX_URI", "MINICLUSTER_")
@@ -56,13 +57,13 @@ def write_whole(file: Path, value: Any) -> None:
 
 
 def read_request(files: Files) -> Dict[str, Any]:
-    """What the last `pulumi up` has requested."""
+    """The last request of `pulumi up`."""
     found: Dict[str, Any] = json.loads(files.request.read_text())
     return found
 
 
 class Journal:
-    """The journal up to where it is read."""
+    """The journal, from the position of the last read."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -72,7 +73,7 @@ class Journal:
         self.jobs: Dict[str, str] = {}
 
     def read(self) -> List[Dict[str, Any]]:
-        """The entries that are new. The last line may not be whole yet."""
+        """The new entries. The last line may be incomplete."""
         if not self.file.exists():
             return []
         with self.file.open("rb") as journal:
@@ -95,7 +96,7 @@ class Journal:
 
 
 def unfinished(request: Dict[str, Any], journal: Journal) -> Iterator[Tuple[Dict[str, Any], int]]:
-    """Runs of a request that have no result yet, each with the number of its next attempt."""
+    """Runs of a request without a result, each with the number of its next attempt."""
     for run in request["runs"]:
         report = journal.reports.get(run["id"])
         attempts = max(run["attempts"], report["attempt"] if report else 0)
@@ -122,7 +123,7 @@ def exit_status(status: int) -> int:
 
 
 def figure_in(output: str, pattern: str) -> Tuple[Optional[float], str]:
-    """The last number that a pattern finds in an output, or what is wrong with it."""
+    """The last number that a pattern finds in an output, or the problem."""
     try:
         found = [match.group(1) for match in re.finditer(pattern, output, re.MULTILINE)]
     except (re.error, IndexError) as error:
@@ -141,7 +142,7 @@ def last_lines(output: str) -> List[str]:
 
 
 class Attempt:
-    """One job of a run, as its events have it."""
+    """One job of a run, from its events."""
 
     def __init__(self) -> None:
         self.hosts: List[str] = []
@@ -152,7 +153,7 @@ class Attempt:
         self.is_clean = False
 
     def take(self, event: Any) -> None:
-        """Takes note of an event."""
+        """Records an event."""
         if event.name == "alloc" and event.R:
             self.hosts = list(event.R["execution"].get("nodelist", []))
         elif event.name == "start":
@@ -166,7 +167,7 @@ class Attempt:
             self.is_clean = True
 
     def report(self, output: str, pattern: Optional[str]) -> Dict[str, Any]:
-        """What became of the run."""
+        """The result of the run."""
         has_failed = self.status != 0 or self.problem != ""
         figure, wrong = (None, "") if has_failed or pattern is None else figure_in(output, pattern)
         problem = self.problem or wrong
@@ -185,7 +186,7 @@ class Attempt:
 
 
 class Study:
-    """The process that stays: it submits one run after another."""
+    """The background process: it submits one run after another."""
 
     def __init__(self, files: Files) -> None:
         self.files = files
@@ -195,9 +196,9 @@ class Study:
         self.environment = {key: value for key, value in os.environ.items() if not key.startswith(OWN_VARIABLES)}
 
     def work(self) -> None:
-        """Runs what has no result, until all runs have one. A new request counts from the next run on."""
+        """Runs everything without a result, until all runs have one. A new request takes effect at the next run."""
         self.journal.read()
-        # Jobs of a process that has ended before them.
+        # Jobs of an earlier process.
         for job in self.journal.jobs.values():
             self.cancel(int(JobID(job)))
         while True:
@@ -250,7 +251,7 @@ class Study:
         return "".join(text_of(json.loads(line)) for line in lines)
 
     def jobspec_of(self, run: Dict[str, Any]) -> Any:
-        """The jobspec of a run: whole hosts, for which bash runs the command, without input."""
+        """The jobspec of a run: whole hosts, on which bash runs the command, without input."""
         jobspec = flux.job.JobspecV1.from_command(
             ["bash", "-c", run["command"]],
             num_tasks=run["tasks"],
@@ -271,7 +272,7 @@ class Study:
 
 
 def start(files: Files) -> None:
-    """Leaves a process behind that runs the study, unless there is one."""
+    """Starts a background process that runs the study, unless one is running."""
     lock = os.open(files.lock, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -280,12 +281,12 @@ def start(files: Files) -> None:
     else:
         if os.fork() == 0:
             stay(files)
-    # The lock stays with the other process.
+    # The other process keeps the lock.
     os.close(lock)
 
 
 def stay(files: Files) -> NoReturn:
-    """Runs the study without a terminal, and ends."""
+    """Runs the study without a terminal, and exits."""
     os.setsid()
     nothing = os.open(os.devnull, os.O_RDWR)
     log = os.open(files.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -318,7 +319,7 @@ def say(entry: Dict[str, Any]) -> None:
 
 
 def show(journal: Journal, request: Dict[str, Any]) -> bool:
-    """Sends the entries of the journal that are new, if there are any: those of attempts after the ones that count."""
+    """Sends the new entries of the journal, if there are any: those of attempts after the counted ones."""
     attempts = {run["id"]: run["attempts"] for run in request["runs"]}
     entries = [entry for entry in journal.read() if entry["attempt"] > attempts.get(entry["run"], entry["attempt"])]
     for entry in entries:
@@ -336,7 +337,8 @@ def follow(files: Files, request: Dict[str, Any]) -> None:
         if next(unfinished(request, journal), None) is None:
             return
         if not was_running:
-            # A request that arrives while the process ends needs another one. One that fails would fail again.
+            # A request that arrives while the process ends needs another process. A failing request would fail
+            # again.
             starts += 1
             if starts > 2:
                 raise SystemExit(f"the study has ended early: {files.log.read_text()[-1000:].strip()}")
@@ -356,7 +358,7 @@ def stop(files: Files) -> None:
 
 
 def main() -> None:
-    """Does what the request says: "follow" and "start" run a study, "look" reads its journal, "stop" ends it."""
+    """Executes the request: "follow" and "start" run a study, "look" reads its journal, "stop" ends it."""
     # Variables of the runs may be secrets.
     os.umask(0o077)
     request = json.loads(sys.stdin.readline())

@@ -94,11 +94,11 @@ const studyRules = rules<StudyFields>(
   }),
   rule(["sizes", "repeats", "apps[]"], ({ sizes, repeats, apps }, addIssue) => {
     const count = sizes.length * repeats * Object.keys(apps).length;
-    if (count > mostRuns) addIssue(["repeats"], `makes ${count} runs; a study has at most ${mostRuns}`);
+    if (count > mostRuns) addIssue(["repeats"], `has ${count} runs; a study has at most ${mostRuns}`);
   }),
 );
 
-/** What is wrong with the pattern of a figure. */
+/** The problem with the pattern of a figure. */
 function patternProblem(source: string): string | undefined {
   if (/\(\?P?</.test(source.replaceAll(/\(\?<[=!]/g, "")))
     return "must have no named group, which JavaScript and Python write differently; use (…)";
@@ -115,10 +115,10 @@ function patternProblem(source: string): string | undefined {
 
 const studySchema = studyFields.check(studyRules);
 
-/** The arguments of a Study, checked and settled. */
+/** The parsed arguments of a Study, with defaults. */
 export interface Study {
   spec: StudySpec;
-  /** Arguments of the MiniCluster to make. */
+  /** Arguments of the MiniCluster to create. */
   cluster?: MiniClusterArgs;
   instance?: StudyArgs["instance"];
 }
@@ -139,7 +139,7 @@ export function parseStudyArgs(resourceName: string, args: StudyArgs, check: Res
   const { main, pool } = (own && jobsOf(own).at(-1)) ?? {};
   const { machineType, pricePerHour, currency } = pool ?? {};
   const known = { image: main?.image, machineType, pricePerHour, currency };
-  // The plugin, which alone reads variables and image, has the values of outputs.
+  // The plugin has the values of outputs, and only the plugin reads variables and image.
   const spec = { name, sizes: fields.sizes, repeats, apps, retries, wait, ...withoutEmpty(known) } as StudySpec;
   return {
     spec,
@@ -162,7 +162,7 @@ const clusterArgs = [
 
 type Places = Pick<StudyFields, "name" | "sizes" | "cluster" | "instance">;
 
-/** Checks where the runs go: a MiniCluster of the study, or another one. */
+/** Checks where the runs take place: in a MiniCluster of the study, or in another one. */
 function checkPlaces(study: Places, check: ResultCheck<MiniClusterSpec>, addIssue: AddIssue) {
   const { cluster, instance: given, sizes } = study;
   if ((cluster === undefined) === (given === undefined))
@@ -217,7 +217,7 @@ function clusterOf({ name, sizes }: Pick<StudyFields, "name" | "sizes">, given: 
   const largest = Math.max(1, ...sizes);
   return {
     name,
-    // A size above maxSize is refused already.
+    // A size above maxSize is rejected already.
     autoscale: { max: Math.min(largest, given.maxSize ?? largest), ...pace },
     maxSize: given.autoscale?.max ?? largest,
     ...Object.fromEntries(Object.entries(given).filter(([key]) => clusterArgs.includes(key))),

@@ -1,17 +1,17 @@
 import { withCurrency } from "../../clouds/nodes/parse/capacity";
 import { identityWords, type Run, runsOf, type StudySpec } from "./runs";
 
-/** What became of a run. */
+/** The result of a run. */
 export interface Result extends Run {
   /** False for a run whose job has failed each time. */
   ok: boolean;
   /** Attempts, the last one included. */
   attempts: number;
-  /** Exit status of the job, if it has ended by itself: 128 and the number of the signal where one has ended it. */
+  /** Exit status of the job, if the job has ended by itself: 128 plus the signal's number if a signal has ended it. */
   exitStatus?: number;
   /** Seconds from the start of the job to its end. */
   wallSeconds: number;
-  /** The same of all attempts together. */
+  /** The same, summed over all attempts. */
   spentSeconds: number;
   /** Time of the start, in ISO 8601. Empty where the job never started. */
   startedAt: string;
@@ -19,25 +19,25 @@ export interface Result extends Run {
   hosts: string;
   /** The number that the pattern has found. */
   figure?: number;
-  /** What went wrong: the job failed, or the pattern found no number. */
+  /** The problem: the job failed, or the pattern found no number. */
   error?: string;
-  /** The end of the output, where something went wrong. */
+  /** The end of the output, if the run has a problem. */
   lastLines?: string[];
-  /** Price of a host for an hour at that time. */
+  /** Price of a host per hour at that time. */
   pricePerHour?: number;
 }
 
-/** What an operation has to do for a study. */
+/** The work of an operation on a study. */
 export interface Plan {
-  /** Results that stay. */
+  /** Results that are kept. */
   kept: Result[];
-  /** Runs without a result that counts, in their order, with the attempts that they have had. */
+  /** Runs without a valid result, in their order, with their former attempts. */
   next: { run: Run; attempts: number }[];
-  /** Results that leave. */
+  /** Results that are dropped. */
   removed: Result[];
 }
 
-/** Compares the runs of a study with the results that it has. */
+/** Compares the runs of a study with its results. */
 export function planOf(spec: StudySpec, results: Result[]): Plan {
   const runs = runsOf(spec);
   const byId = new Map(results.map((result) => [result.id, result]));
@@ -58,7 +58,7 @@ export const isFinal = ({ ok, attempts }: Pick<Result, "ok" | "attempts">, { ret
 
 const cellOf = ({ app, size, repeat }: Run) => `${app} ${size} ${repeat}`;
 
-/** Why each run has no result that counts: the first difference from the results and the study that there were. */
+/** The reason why each run has no valid result: the first difference from the former results and study. */
 function reasons(next: Plan["next"], results: Result[], former: StudySpec | undefined): string[] {
   const begun = new Set(former ? runsOf(former).map(({ id }) => id) : []);
   const byCell = new Map(results.map((result) => [cellOf(result), result]));
@@ -77,7 +77,7 @@ function reasons(next: Plan["next"], results: Result[], former: StudySpec | unde
 const changesBetween = ({ identity: old }: Run, { identity }: Run) =>
   Object.entries(identityWords).flatMap(([part, word]) => (old[part] === identity[part] ? [] : [word]));
 
-/** What is to be done, for a preview, if it is anything. */
+/** The work of an operation, for a preview, if there is any. */
 export function planText(spec: StudySpec, results: Result[], former?: StudySpec): string | undefined {
   const { kept, next, removed } = planOf(spec, results);
   const total = kept.length + next.length;
@@ -94,7 +94,7 @@ export function planText(spec: StudySpec, results: Result[], former?: StudySpec)
 const runsText = (count: number) => `${count} ${count === 1 ? "run" : "runs"}`;
 export const hostsText = (count: number) => `${count} ${count === 1 ? "host" : "hosts"}`;
 
-/** Cells by their sizes: "amg and lammps at 4 and 8". All sizes of the study are not named. */
+/** Cells by their sizes: "amg and lammps at 4 and 8". If all sizes of the study are affected, none is listed. */
 function cellsText(all: Pick<Run, "app" | "size">[], { sizes }: StudySpec): string {
   const sizesOf = new Map<string, Set<number>>();
   for (const { app, size } of all) sizesOf.set(app, (sizesOf.get(app) ?? new Set()).add(size));
@@ -116,7 +116,7 @@ function reasonsText(next: Plan["next"], reasonOf: string[], spec: StudySpec): s
   return [...new Set(reasonOf)].map((reason) => `${cellsText(cells(reason), spec)}: ${reason}`).join("; ");
 }
 
-/** What the runs may take: by `timeoutSeconds`, and if all applications have run, by their results. */
+/** The expected duration of the runs: by `timeoutSeconds`, and if all applications have run, by their results. */
 function boundText(spec: StudySpec, next: Plan["next"], results: Result[]): string {
   const limit = sum(next.map(({ run }) => run.size * (spec.apps[run.app]?.timeoutSeconds ?? 0)));
   const secondsOf = expectedSeconds(results);
@@ -125,7 +125,7 @@ function boundText(spec: StudySpec, next: Plan["next"], results: Result[]): stri
   return Number.isFinite(expected) ? `about ${nodeHours(expected, spec)} by the runs so far, ${bound}` : bound;
 }
 
-/** Seconds that a run is expected to take: the median of its application at its size, or else at all sizes. */
+/** Expected seconds of a run: the median of its application at its size, or at all sizes. */
 function expectedSeconds(results: Result[]): (run: Run) => number | undefined {
   const times = new Map<string, number[]>();
   for (const { app, size, wallSeconds } of results.filter(({ ok }) => ok))
@@ -149,7 +149,7 @@ const amountText = (amount: number) => (amount < 1 ? String(Number(amount.toPrec
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
-/** The median of some numbers: of an even count the mean of the two in the middle. */
+/** The median of some numbers: for an even count the mean of the two in the middle. */
 export function medianOf(numbers: number[]): number | undefined {
   const sorted = [...numbers].sort((one, other) => one - other);
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];

@@ -12,7 +12,7 @@ export interface AppSpec {
   scaling: StudyScaling;
 }
 
-/** What a study runs, as the state of the stack has it. */
+/** The content of a study in the state of the stack. */
 export interface StudySpec {
   name: string;
   sizes: number[];
@@ -24,12 +24,12 @@ export interface StudySpec {
   image?: string;
   /** Machine type of the hosts, if it is known. */
   machineType?: string;
-  /** Price of a host for an hour, and its currency. */
+  /** Price of a host per hour, and its currency. */
   pricePerHour?: number;
   currency?: string;
 }
 
-/** What decides on the result of a run, by name: one that changes runs it again. Each is a hash or a short text. */
+/** The properties that determine the result of a run, by name: a change of one repeats the run. Each is a hash or a short text. */
 export type Identity = Record<string, string>;
 
 /** One run of an application at a size. */
@@ -65,7 +65,7 @@ function identityOf({ image = "", machineType = "" }: StudySpec, app: AppSpec): 
   };
 }
 
-/** All runs of a study in the order in which they run: the largest size first, so that the cluster shrinks. */
+/** All runs of a study in order: the largest size first, so that the cluster shrinks. */
 export function runsOf(spec: StudySpec): Run[] {
   const sizes = [...spec.sizes].sort((one, other) => other - one);
   const repeats = Array.from({ length: spec.repeats }, (_, index) => index + 1);

@@ -13,13 +13,13 @@ export interface Cell {
   median?: number;
   min?: number;
   max?: number;
-  /** What all attempts have cost, if each had a price. */
+  /** Cost of all attempts, if each had a price. */
   cost?: number;
-  /** Parallel efficiency: 1 at the smallest size, and at each other one where the figure is ideal. */
+  /** Parallel efficiency: 1 at the smallest size, and at each other size with an ideal figure. */
   efficiency?: number;
 }
 
-/** The figure of a run, if it has one: the wall time where the application has no pattern. */
+/** The figure of a run, if it has one: the wall time for an application without a pattern. */
 export function figureOf(result: Result, app: AppSpec | undefined): number | undefined {
   if (!result.ok) return undefined;
   return app?.figure ? result.figure : result.wallSeconds;
@@ -28,7 +28,7 @@ export function figureOf(result: Result, app: AppSpec | undefined): number | und
 /** Name and unit of an application's figure. */
 export const unitOf = (app: AppSpec): string => (app.figure ? (app.figure.unit ?? "") : "s");
 
-/** True for an application whose larger figures are the better ones. */
+/** True for an application whose larger figures are better. */
 export const isRate = (app: AppSpec): boolean => app.figure?.better === StudyBetter.Higher;
 
 /** All cells, by application and size. */
@@ -56,7 +56,7 @@ function efficiencyOf(cell: Cell, first: Cell | undefined, app: AppSpec): Pick<C
   return { efficiency: isRate(app) ? cell.median / ideal(cell, first, app) : ideal(cell, first, app) / cell.median };
 }
 
-/** The ideal figure at the size of a cell, by the figure at the smallest size. */
+/** The ideal figure at the size of a cell, derived from the figure at the smallest size. */
 export function ideal({ size }: Pick<Cell, "size">, first: Cell, app: AppSpec): number {
   const factor = size / first.size;
   const { median = 0 } = first;
@@ -64,19 +64,19 @@ export function ideal({ size }: Pick<Cell, "size">, first: Cell, app: AppSpec): 
   return app.scaling === StudyScaling.Weak ? median : median / factor;
 }
 
-/** Hours of hosts that all attempts have taken. */
+/** Host hours of all attempts. */
 export const nodeHoursOf = (results: Result[]): number =>
   rounded(results.reduce((total, { size, spentSeconds }) => total + (size * spentSeconds) / 3600, 0));
 
-/** What these have cost, if each had a price. */
+/** Cost of these hours, if each attempt had a price. */
 export function costOf(results: Result[]): number | undefined {
   if (results.some(({ pricePerHour }) => pricePerHour === undefined)) return undefined;
   return rounded(results.reduce((total, result) => total + costOfRun(result), 0));
 }
 
-/** What all attempts of a run have cost. */
+/** Cost of all attempts of a run. */
 export const costOfRun = ({ size, spentSeconds, pricePerHour = 0 }: Result): number =>
   (size * spentSeconds * pricePerHour) / 3600;
 
-/** A number without the digits that a sum of times has by chance. */
+/** A number rounded to hide the errors of a sum of times. */
 export const rounded = (number: number): number => Number(number.toPrecision(6));

@@ -3,7 +3,7 @@ import type { JournalEntry } from "../flux";
 import { isFinal, type Result } from "../parse/plan";
 import { type Run, runsOf, type StudySpec } from "../parse/runs";
 
-/** The results of a study, to which the entries of its journal add. */
+/** The results of a study, to which the entries of its journal are added. */
 export class Results {
   private readonly runs: Map<string, Run>;
   private readonly found: Map<string, Result>;
@@ -16,7 +16,7 @@ export class Results {
     this.found = new Map(known.filter(({ id }) => this.runs.has(id)).map((result) => [result.id, result]));
   }
 
-  /** Takes note of an entry. An attempt that is known already changes nothing. */
+  /** Records an entry. A known attempt changes nothing. */
   add(entry: JournalEntry): Result | undefined {
     if (entry.at !== "end") return undefined;
     const run = this.runs.get(entry.run);
@@ -41,10 +41,10 @@ export class Results {
     return result;
   }
 
-  /** The run of an entry, unless it has left the study. */
+  /** The run of an entry, unless the study no longer contains it. */
   runOf = (entry: { run: string }): Run | undefined => this.runs.get(entry.run);
 
-  /** Number of runs without a result that counts. */
+  /** Number of runs without a valid result. */
   left = (): number => this.runs.size - [...this.found.values()].filter((result) => isFinal(result, this.spec)).length;
 
   /** All results in the order of the runs. */

@@ -2,13 +2,13 @@ import type { Result } from "../parse/plan";
 import type { StudySpec } from "../parse/runs";
 import { type Cell, cellsOf, costOf, costOfRun, figureOf, nodeHoursOf, rounded, unitOf } from "./cells";
 
-/** The outputs of a study that are texts. */
+/** The text outputs of a study. */
 export interface Texts {
   /** A table for people, one line for each cell. */
   table: string;
   /** One line for each run, for programs (RFC 4180). */
   csv: string;
-  /** The same and the cells, as `docs/public/study.schema.json` describes it. */
+  /** The runs and the cells, in the format of `docs/public/study.schema.json`. */
   json: string;
 }
 
@@ -36,7 +36,7 @@ function tableOf(spec: StudySpec, results: Result[]): string {
   return aligned([heading, ...rows], [0, 7]);
 }
 
-/** Rows with columns of equal width: those of texts to the left, the others to the right. */
+/** Rows with columns of equal width: texts aligned left, numbers aligned right. */
 function aligned(rows: string[][], texts: number[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const cell = (text: string, column: number) =>
@@ -44,7 +44,7 @@ function aligned(rows: string[][], texts: number[]): string {
   return rows.map((row) => row.map(cell).join("  ").trimEnd()).join("\n");
 }
 
-/** A run as `csv` and `json` have it. */
+/** A run in `csv` and `json`. */
 const rowOf = (spec: StudySpec, result: Result) => {
   const app = spec.apps[result.app];
   return {

@@ -5,44 +5,44 @@ export { conformance, type ConformanceRow } from "./rows";
 
 export const conformanceRows: readonly ConformanceRow[] = Object.values(conformance).flat();
 
-/** What a field of Kubernetes' own type holds and a MiniCluster does not take. */
+/** A field in Kubernetes' own types that a MiniCluster does not accept. */
 export const notTaken = "windowsOptions";
 
-/** Arguments that the operator has no field for, and why they are there. What lies in one goes with it. */
+/** Arguments without a field of the operator, and their purpose. An object includes its properties. */
 export const oursAlone: Record<string, string> = {
-  name: "The operator takes it from the manifest's metadata, and so does the manifest reader.",
+  name: "The operator and the manifest reader use the manifest's metadata.",
   namespace: "As `name`.",
-  retryCommand: "Whether a command that fails is started again.",
+  retryCommand: "Whether a failed command is started again.",
   suspend: "Pauses the cluster.",
-  wait: "What `pulumi up` waits for.",
-  waitTimeoutSeconds: "How long it waits.",
-  resize: "How a resize reaches the Job.",
+  wait: "The condition that `pulumi up` waits for.",
+  waitTimeoutSeconds: "The maximum wait.",
+  resize: "How a resize is applied to the Job.",
   autoscale: "A size that follows the queue.",
-  maxPricePerHour: "A limit of what the nodes may cost.",
+  maxPricePerHour: "A limit on the price of the nodes.",
   lead: "The lead broker in a separate Job, which runs no jobs.",
   groups: "Workers of several kinds, each with a size, machines and a queue.",
   metrics: "Metrics for Prometheus.",
   console: "A web page and a REST API for users.",
   requeue: "Jobs that are submitted again after they have lost a host.",
-  drainTimeoutSeconds: "Time in which the jobs of a pod that leaves may end.",
-  prepull: "Images on the nodes before the pods come.",
+  drainTimeoutSeconds: "Time in which the jobs of a terminating pod may end.",
+  prepull: "Image pulls on the nodes before the pods start.",
   gang: "Gang schedulers, Kueue, and gangs of Kubernetes itself.",
-  pool: "The nodes, and all that their pods have to know of them.",
-  bursting: "Clusters that may join, each as a `BurstCluster`, and the way to the lead broker.",
-  disruptionBudget: "A PodDisruptionBudget around the brokers.",
+  pool: "The nodes, and the settings of pods on them.",
+  bursting: "Clusters that may join, each as a `BurstCluster`, and how they reach the lead broker.",
+  disruptionBudget: "A PodDisruptionBudget for the brokers.",
   podSecurity: "The Kubernetes Pod Security Standards.",
   podTemplate: "Any field of the pod template.",
   "containers[].volumes.*.localDisk": "The local disks of the pool's nodes.",
   "containers[].volumes.*.localDiskSize": "As `localDisk`.",
-  "services[].volumes.*.localDisk": "Refused: services do not run on the nodes of the pool.",
+  "services[].volumes.*.localDisk": "Rejected: services do not run on the nodes of the pool.",
   "services[].volumes.*.localDiskSize": "As `localDisk`.",
-  "services[].serviceName": "Refused: one Service leads to the whole pod.",
-  "network.policy": "A NetworkPolicy around the pods.",
-  "flux.scheduler.matchPolicy": "Hosts that a job is given first.",
-  "flux.container.imageVolume": "The view as a volume, with nothing to copy.",
+  "services[].serviceName": "Rejected: one Service leads to the whole pod.",
+  "network.policy": "A NetworkPolicy for the pods.",
+  "flux.scheduler.matchPolicy": "The hosts that a job gets first.",
+  "flux.container.imageVolume": "The view as a volume, without a copy.",
 };
 
-/** What of the security contexts Kubernetes has, and the version that the operator is built with has not. */
+/** Fields of security contexts that are newer than the Kubernetes version of the operator. */
 export const newerInKubernetes = ["appArmorProfile", "supplementalGroupsPolicy", "seLinuxChangePolicy"];
 
 /** The fields of the operator that an argument mirrors, by its path. */

@@ -1,14 +1,14 @@
-/** What becomes of one field of the Flux Operator's MiniCluster, version v1alpha2. */
+/** The conversion of one field of the Flux Operator's MiniCluster, version v1alpha2. */
 export interface ConformanceRow {
   /** Path in the manifest. A field whose type is Kubernetes' own includes everything in it. */
   field: string;
-  /** Paths of the arguments that it becomes. None: it is not taken. */
+  /** Paths of its arguments. None: it is not converted. */
   args: string[];
-  /** What is not as in the operator, or nothing. */
+  /** Differences from the operator, or an empty text. */
   differs: string;
 }
 
-/** What a row says beyond its field; by default the argument has the field's own path, without `spec.`. */
+/** A row without its field; by default the argument has the field's own path, without `spec.`. */
 type RowText = Partial<Omit<ConformanceRow, "field">>;
 
 /** Rows of fields in one place. */
@@ -39,8 +39,8 @@ const clusterRows = rowsIn("spec", {
   "network.disableAffinity": {
     args: ["network.affinity"],
     differs:
-      '`true` becomes "none", anything else "preferred", which is what the operator does. In a program it is "required". ' +
-      "The operator also drops `pod.nodeAffinity` beside it; here it is used.",
+      '`true` becomes "none", any other value "preferred", as in the operator. In a program it is "required". ' +
+      "The operator also drops `pod.nodeAffinity` then; here it still applies.",
   },
   "logging.quiet": {},
   "logging.strict": { differs: "The default is false, as in the operator; in a program it is true." },
@@ -59,9 +59,9 @@ const image: RowText = {
 
 const sources = "If there are several sources, the one that the operator uses is kept, with a warning.";
 
-const withoutWindows = "All fields except `windowsOptions`, which is ignored with a warning.";
+const withoutWindows = "Without `windowsOptions`, which is ignored with a warning.";
 
-/** Fields that mean the same in every container. */
+/** Fields with the same meaning in every container. */
 const commonFields: Record<string, RowText> = {
   workingDir: {},
   imagePullSecret: {},
@@ -82,9 +82,9 @@ const commonFields: Record<string, RowText> = {
   "volumes.*.items": {},
   "volumes.*.claimName": { differs: sources },
   "volumes.*.secretName": { differs: sources },
-  "volumes.*.readOnly": { differs: "Not for an emptyDir, which the operator mounts for writing." },
+  "volumes.*.readOnly": { differs: "Ignored for an emptyDir, which the operator always mounts writable." },
   "volumes.*.emptyDir": {},
-  "volumes.*.emptyDirMedium": { differs: '"memory" in small letters is read as "Memory".' },
+  "volumes.*.emptyDirMedium": { differs: 'Lowercase "memory" is read as "Memory".' },
   "volumes.*.emptyDirSizeLimit": {},
   "volumes.*.csiDriver": {},
   "volumes.*.csiDriverAttributes": {},
@@ -128,11 +128,11 @@ const containerRows = rowsIn("spec.containers[]", {
 const ignored: RowText = {
   args: [],
   differs:
-    "The operator and the manifest reader ignore it in a service, here with a warning. In a program it has its " +
-    "effect, where the reference says so.",
+    "The operator and the manifest reader ignore it in a service, here with a warning. In a program, the " +
+    "reference describes its effect.",
 };
 const noEffect: RowText = { args: [], differs: "Has no effect in a service; left out with a warning." };
-const refused: RowText = { args: [], differs: "Refused in a service, as in the operator." };
+const refused: RowText = { args: [], differs: "Rejected in a service, as in the operator." };
 
 const serviceRows = rowsIn("spec.services[]", {
   image,
@@ -144,7 +144,7 @@ const serviceRows = rowsIn("spec.services[]", {
   batch: noEffect,
   batchRaw: noEffect,
   logs: noEffect,
-  noWrapEntrypoint: { args: [], differs: "No effect: the operator wraps no service." },
+  noWrapEntrypoint: { args: [], differs: "No effect: the operator never wraps a service." },
   "commands.prefix": ignored,
   "commands.script": ignored,
   "commands.init": ignored,
@@ -154,14 +154,14 @@ const serviceRows = rowsIn("spec.services[]", {
   "commands.brokerPre": refused,
   "commands.servicePre": ignored,
   ...commonFields,
-  imagePullSecret: { differs: "The operator does not pass it on. Here it pulls the image." },
+  imagePullSecret: { differs: "The operator does not use it. Here it pulls the image." },
 });
 
 const leadBroker =
-  "The operator's broker configuration has five places for four values here, so that no broker can read it. " +
-  "Here it is rendered whole, with the lead broker under the name of its host.";
+  "The operator's template of the broker configuration has five placeholders for four values here, so that no broker " +
+  "can read the result. Here the whole configuration is rendered, with the lead broker under the name of its host.";
 
-const lostDefault = "The operator's default is lost on its way.";
+const lostDefault = "The operator does not apply its default.";
 
 const notExpanded = "No shell expands it: `$` and backticks are kept, with a warning.";
 
@@ -174,7 +174,7 @@ const fluxRows = rowsIn("spec.flux", {
   "container.mountPath": {},
   "container.workingDir": {},
   "container.pythonPath": {},
-  "container.imagePullSecret": { differs: "The operator does not pass it on. Here it pulls the view." },
+  "container.imagePullSecret": { differs: "The operator does not use it. Here it pulls the view." },
   "container.pullAlways": {},
   "container.resources": {},
   "container.securityContext": { differs: withoutWindows },
@@ -192,12 +192,13 @@ const fluxRows = rowsIn("spec.flux", {
   topology: {},
   noWaitSocket: {},
   completeWorkers: {},
-  logLevel: { differs: "`0` is read as 6, as the operator takes it; a program may ask for 0." },
-  curveCert: { differs: "Lies in a Secret, and is a secret in Pulumi's state. The operator puts it into a ConfigMap." },
+  logLevel: { differs: "`0` means 6, as in the operator; a program may set 0." },
+  curveCert: { differs: "Stored in a Secret, and a secret in Pulumi's state. The operator stores it in a ConfigMap." },
   "scheduler.simple": {},
   "scheduler.queuePolicy": {},
   mungeSecret: {
-    differs: "The operator does not use it. Here the key is mounted where Flux runs, for its owner alone.",
+    differs:
+      "The operator does not use it. Here the key is mounted in the container that runs Flux, readable only by its owner.",
   },
   "bursting.leadBroker.address": { differs: leadBroker },
   "bursting.leadBroker.name": { differs: leadBroker },
@@ -208,8 +209,8 @@ const fluxRows = rowsIn("spec.flux", {
   "bursting.clusters[].size": { differs: `The default is the \`maxSize\` of this cluster. ${lostDefault}` },
   brokerConfig: {
     differs:
-      "The certificate and the description of the resources are put where its `bootstrap.curve_cert` and " +
-      "`resource.path` say. The fan-out of the tree is the configuration's; a manifest keeps the operator's, 256.",
+      "The certificate and the description of the resources are written to the paths in its `bootstrap.curve_cert` and " +
+      "`resource.path`. The fan-out of the tree is that of the configuration; for a manifest it is the operator's, 256.",
   },
   environment: { differs: notExpanded },
 });
@@ -217,13 +218,13 @@ const fluxRows = rowsIn("spec.flux", {
 const podRows = rowsIn("spec.pod", {
   annotations: {},
   labels: {},
-  restartPolicy: { differs: "Of the brokers' pods. The pod of the services always restarts." },
+  restartPolicy: { differs: "Applies to the brokers' pods. The pod of the services always restarts." },
   serviceAccountName: {},
   runtimeClassName: {},
   automountServiceAccountToken: {},
   schedulerName: {},
   nodeSelector: {},
-  nodeAffinity: { differs: "Also counts beside `network.disableAffinity`." },
+  nodeAffinity: { differs: "Also applies with `network.disableAffinity`." },
   "tolerations[].key": {},
   "tolerations[].effect": {},
   "tolerations[].operator": {},
@@ -235,16 +236,14 @@ const podRows = rowsIn("spec.pod", {
     args: ["pod.resources.limits", "pod.resources.requests"],
     differs:
       "The operator writes them to the pod's overhead. Here they are the pod's resources (Kubernetes 1.34 or newer), " +
-      "as limits and as requests; a warning says so.",
+      "as limits and as requests, with a warning.",
   },
   securityContext: {
-    differs:
-      "The operator passes on `fsGroup` alone. Here all of it counts but `windowsOptions`, which is left out; " +
-      "a warning says so.",
+    differs: "The operator uses only `fsGroup`. Here all fields except `windowsOptions` apply, with a warning.",
   },
 });
 
-/** Every field of the operator's MiniCluster, version v1alpha2, by what it belongs to. */
+/** Every field of the operator's MiniCluster, version v1alpha2, by section. */
 export const conformance: Record<string, ConformanceRow[]> = {
   "The cluster": clusterRows,
   Containers: containerRows,

@@ -89,7 +89,7 @@ func NewAksSharedStorage(ctx *pulumi.Context,
 }
 
 type aksSharedStorageArgs struct {
-	// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+	// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
 	// change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
 	CapacityGib *int `pulumi:"capacityGib"`
 	// An existing file system that the nodes can reach. Default: a new one.
@@ -118,7 +118,7 @@ type aksSharedStorageArgs struct {
 	SubnetId *string `pulumi:"subnetId"`
 	// Tags of all created Azure resources. Default: none.
 	Tags map[string]string `pulumi:"tags"`
-	// Throughput of Managed Lustre in MB/s for each TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
+	// Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
 	ThroughputPerTib *int `pulumi:"throughputPerTib"`
 	// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
 	// if it has one zone.
@@ -127,7 +127,7 @@ type aksSharedStorageArgs struct {
 
 // The set of arguments for constructing a AksSharedStorage resource.
 type AksSharedStorageArgs struct {
-	// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+	// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
 	// change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
 	CapacityGib *int
 	// An existing file system that the nodes can reach. Default: a new one.
@@ -156,7 +156,7 @@ type AksSharedStorageArgs struct {
 	SubnetId pulumi.StringPtrInput
 	// Tags of all created Azure resources. Default: none.
 	Tags map[string]pulumi.StringInput
-	// Throughput of Managed Lustre in MB/s for each TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
+	// Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
 	ThroughputPerTib *int
 	// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
 	// if it has one zone.

@@ -101,7 +101,7 @@ type eksSharedStorageArgs struct {
 	// Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
 	DriverRoleArn *string `pulumi:"driverRoleArn"`
 	// Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-	// "persistent2", and capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
+	// "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
 	// The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
 	// nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
 	// TCP. A change replaces the file system. Default: false.
@@ -139,7 +139,7 @@ type eksSharedStorageArgs struct {
 	Tags map[string]string `pulumi:"tags"`
 	// Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
 	ThroughputMibps *int `pulumi:"throughputMibps"`
-	// Throughput of FSx for Lustre in MB/s for each TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
+	// Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
 	// the smallest value of the deployment type.
 	ThroughputPerTib *int `pulumi:"throughputPerTib"`
 	// Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.
@@ -161,7 +161,7 @@ type EksSharedStorageArgs struct {
 	// Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
 	DriverRoleArn pulumi.StringPtrInput
 	// Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-	// "persistent2", and capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
+	// "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
 	// The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
 	// nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
 	// TCP. A change replaces the file system. Default: false.
@@ -199,7 +199,7 @@ type EksSharedStorageArgs struct {
 	Tags map[string]pulumi.StringInput
 	// Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
 	ThroughputMibps *int
-	// Throughput of FSx for Lustre in MB/s for each TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
+	// Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
 	// the smallest value of the deployment type.
 	ThroughputPerTib *int
 	// Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.

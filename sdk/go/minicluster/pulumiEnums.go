@@ -2739,11 +2739,11 @@ func (in *eksNodePoolPlacementPtr) ToEksNodePoolPlacementPtrOutputWithContext(ct
 type EksSharedStorageDeployment string
 
 const (
-	// For temporary data, which is lost if a server fails. 200 MB/s for each TiB, and more in bursts.
+	// For temporary data, which is lost if a server fails. 200 MB/s per TiB, and more in bursts.
 	EksSharedStorageDeploymentScratch2 = EksSharedStorageDeployment("scratch2")
-	// Replicated in its zone: 50, 100 or 200 MB/s for each TiB.
+	// Replicated in its zone: 50, 100 or 200 MB/s per TiB.
 	EksSharedStorageDeploymentPersistent1 = EksSharedStorageDeployment("persistent1")
-	// Replicated in its zone: 125, 250, 500 or 1000 MB/s for each TiB.
+	// Replicated in its zone: 125, 250, 500 or 1000 MB/s per TiB.
 	EksSharedStorageDeploymentPersistent2 = EksSharedStorageDeployment("persistent2")
 )
 

@@ -357,15 +357,15 @@ class EksSharedStorageDeployment(_builtins.str, Enum):
     """
     SCRATCH2 = "scratch2"
     """
-    For temporary data, which is lost if a server fails. 200 MB/s for each TiB, and more in bursts.
+    For temporary data, which is lost if a server fails. 200 MB/s per TiB, and more in bursts.
     """
     PERSISTENT1 = "persistent1"
     """
-    Replicated in its zone: 50, 100 or 200 MB/s for each TiB.
+    Replicated in its zone: 50, 100 or 200 MB/s per TiB.
     """
     PERSISTENT2 = "persistent2"
     """
-    Replicated in its zone: 125, 250, 500 or 1000 MB/s for each TiB.
+    Replicated in its zone: 125, 250, 500 or 1000 MB/s per TiB.
     """
 
 

@@ -38,7 +38,7 @@ class AksSharedStorageArgs:
         """
         The set of arguments for constructing a AksSharedStorage resource.
         :param 'AksSharedStorageKind' kind: Kind of storage.
-        :param _builtins.int capacity_gib: Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+        :param _builtins.int capacity_gib: Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
                change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
         :param 'AksSharedStorageExistingArgs' existing: An existing file system that the nodes can reach. Default: a new one.
         :param pulumi.Input[_builtins.str] location: Azure region of a new file system. Default: that of the resource group.
@@ -55,7 +55,7 @@ class AksSharedStorageArgs:
                (400 TiB). For Azure Files, it is the subnet of the nodes, the only one that can mount the share, with the service endpoint
                Microsoft.Storage. Required for a new file system. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
-        :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s for each TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
+        :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
         :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
                if it has one zone.
         """
@@ -101,7 +101,7 @@ class AksSharedStorageArgs:
     @pulumi.getter(name="capacityGib")
     def capacity_gib(self) -> Optional[_builtins.int]:
         """
-        Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+        Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
         change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
         """
         return pulumi.get(self, "capacity_gib")
@@ -228,7 +228,7 @@ class AksSharedStorageArgs:
     @pulumi.getter(name="throughputPerTib")
     def throughput_per_tib(self) -> Optional[_builtins.int]:
         """
-        Throughput of Managed Lustre in MB/s for each TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
+        Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
         """
         return pulumi.get(self, "throughput_per_tib")
 
@@ -308,7 +308,7 @@ class AksSharedStorage(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param _builtins.int capacity_gib: Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+        :param _builtins.int capacity_gib: Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
                change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
         :param Union['AksSharedStorageExistingArgs', 'AksSharedStorageExistingArgsDict'] existing: An existing file system that the nodes can reach. Default: a new one.
         :param 'AksSharedStorageKind' kind: Kind of storage.
@@ -326,7 +326,7 @@ class AksSharedStorage(pulumi.ComponentResource):
                (400 TiB). For Azure Files, it is the subnet of the nodes, the only one that can mount the share, with the service endpoint
                Microsoft.Storage. Required for a new file system. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
-        :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s for each TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
+        :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
         :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
                if it has one zone.
         """

@@ -53,7 +53,7 @@ class EksSharedStorageArgs:
         :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
                Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
         :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-               "persistent2", and capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
+               "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
                The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
                nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
                TCP. A change replaces the file system. Default: false.
@@ -77,7 +77,7 @@ class EksSharedStorageArgs:
                none.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created AWS resources. Default: none.
         :param _builtins.int throughput_mibps: Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
-        :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s for each TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
+        :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
                the smallest value of the deployment type.
         :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.
         """
@@ -200,7 +200,7 @@ class EksSharedStorageArgs:
     def efa(self) -> Optional[_builtins.bool]:
         """
         Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-        "persistent2", and capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
+        "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
         The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
         nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
         TCP. A change replaces the file system. Default: false.
@@ -356,7 +356,7 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="throughputPerTib")
     def throughput_per_tib(self) -> Optional[_builtins.int]:
         """
-        Throughput of FSx for Lustre in MB/s for each TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
+        Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
         the smallest value of the deployment type.
         """
         return pulumi.get(self, "throughput_per_tib")
@@ -451,7 +451,7 @@ class EksSharedStorage(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
                Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
         :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-               "persistent2", and capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
+               "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
                The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
                nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
                TCP. A change replaces the file system. Default: false.
@@ -476,7 +476,7 @@ class EksSharedStorage(pulumi.ComponentResource):
                none.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created AWS resources. Default: none.
         :param _builtins.int throughput_mibps: Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
-        :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s for each TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
+        :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
                the smallest value of the deployment type.
         :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.
         """

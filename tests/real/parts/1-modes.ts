@@ -92,7 +92,7 @@ describe("the modes of a cluster", () => {
     assert.deepEqual(printed(await outcome(cluster("submit"))), ["demo-0", "demo-1", "demo-2"]);
   });
 
-  it("submit: hands every character on as it was written", async () => {
+  it("submit: passes every character on as it was written", async () => {
     assert.deepEqual(printed(await outcome(cluster("awkward"))), [awkward]);
   });
 

@@ -6,7 +6,7 @@ import * as yaml from "yaml";
 
 import { EngineCommand } from "../engineCommand";
 import { engineEnvironment, engineSetup, makeHome, pluginSettings } from "../engineSetup";
-import { ownPlugin } from "../plugin";
+import { ownPlugin, type RunningPlugin } from "../plugin";
 import { type DriverCommand, runDriver } from "./driver";
 
 export type { DriverCommand } from "./driver";
@@ -57,6 +57,8 @@ export interface ProgramOptions {
   files?: Record<string, string>;
   /** Directories of further provider plugins, by name. */
   plugins?: Record<string, string>;
+  /** Plugins that run already. Default: none of these. */
+  running?: RunningPlugin[];
   /** Name of the project in place of the program's own: a stack is taken over under the name that it has. */
   projectName?: string;
   /** Default: a name that no other has. */
@@ -133,7 +135,7 @@ async function prepareStack(program: string, options: ProgramOptions): Promise<P
   const bin = path.join(directory, "bin");
   fs.mkdirSync(bin);
   fs.symlinkSync(setup.pulumi.path, path.join(bin, "pulumi"));
-  const inherited = engineEnvironment(directory, options.kubeconfigPath);
+  const inherited = engineEnvironment(directory, options.kubeconfigPath, options.running);
   const environment: NodeJS.ProcessEnv = {
     ...inherited,
     PULUMI_HOME: makeHome(directory),

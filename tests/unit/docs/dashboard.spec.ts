@@ -38,7 +38,7 @@ describe("the dashboard", function () {
 
   it("marks resizes", async () => assert.ok((await resizes(scrapes)).length > 0));
 
-  it("reads no metric that is not served, and leaves none out but the time of the start", async () => {
+  it("reads only served metrics, and all of them except the time of the start", async () => {
     const served = new Set(
       scrapes.flatMap(({ text }) => [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)),
     );

@@ -77,7 +77,7 @@ describe("the spec of a cluster", () => {
     assert.equal(parseMiniClusterArgs("one", { name: "two", containers: [aContainer()] }).name, "two");
   });
 
-  it("takes undefined for nothing said", () => {
+  it("treats undefined as absent", () => {
     const keys = Object.keys(readSchema().resources["minicluster:index:MiniCluster"]!.inputProperties);
     const args = Object.fromEntries(keys.map((key) => [key, undefined]));
     const again = parseMiniClusterArgs("demo", { ...args, containers: [{ image: "i" }] });

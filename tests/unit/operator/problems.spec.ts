@@ -138,7 +138,7 @@ describe("a manifest is refused with the place of each problem", function () {
     '12:17: a10["<<"][0]: aliases expand to more than 10000 values; write them out':
       "a: &a {x: y}\n" + many(20, (i) => `a${i}: &a${i} {<<: [${merged(i)}, ${merged(i)}]}\n`),
     "1:1: is nested more than 100 levels deep": `${head}spec: ${"[".repeat(1e6)}`,
-    "1:1: is larger than 1.5 MiB; Kubernetes takes no such object": "x".repeat(5e6),
+    "1:1: is larger than 1.5 MiB; Kubernetes stores no object of this size": "x".repeat(5e6),
     "7:15: spec.jobLabels: has a name of more than 512…": aManifest(`${container}\njobLabels: {${"x".repeat(1e6)}: y}`),
   });
 

@@ -84,7 +84,7 @@ describe("a manifest in other forms of YAML", () => {
     assert.deepEqual(readOne(text).args.jobLabels, jobLabels);
   });
 
-  it("keeps dates and times of day as the strings that they are, and names that every object has by birth", () => {
+  it("keeps dates and times of day as strings, and names that every object inherits", () => {
     const labels = "{a: 2026-01-01, isPrototypeOf: x}";
     const { jobLabels, flux } = argsOf(`${container}\njobLabels: ${labels}\nflux: {environment: {valueOf: 12:30:45}}`);
     assert.deepEqual(Object.entries({ ...jobLabels, ...flux?.environment }), [

@@ -77,9 +77,9 @@ describe("a v1alpha2 cluster is warned of", () => {
   describe("a sidecar", () =>
     itWarns({
       [`${beside("command: d, ports: [80]")}\nnetwork: {headlessName: c}`]:
-        "[1].ports: the operator makes no Service called c for them, because that of the brokers is",
+        "[1].ports: the operator creates no Service c for them, because that of the brokers is",
       "containers: [{image: a, runFlux: true}, {image: b, name: 1db, command: c, ports: [80]}]":
-        "the operator makes no Service called 1db for them, because the name of a Service starts with a letter",
+        "the operator creates no Service 1db for them, because the name of a Service starts with a letter",
       [beside("commands: {script: d}")]: "script: the operator writes it and never runs it; here it is the command",
       [beside("command: d, commands: {script: e}")]: "the operator leaves it in /tmp/custom-entrypoint.sh for the",
       [beside("command: d, launcher: true, commands: {pre: e}")]: [
@@ -95,7 +95,7 @@ describe("a v1alpha2 cluster is warned of", () => {
         `true, volumes: {${mounts}, ${mount}}`,
       )]: [
         "spec.containers[1]: the operator also mounts d here",
-        "spec.containers[1].volumes.e: the operator mounts it at /e, as in the container before; here at /f",
+        "spec.containers[1].volumes.e: the operator mounts it at /e, as in the preceding container; here at /f",
       ],
     }));
 
@@ -133,7 +133,7 @@ describe("a v1alpha1 cluster is warned of", () => {
   const own = (fields: string) => `containers: [{image: a, ${fields}, commands: {runFluxAsRoot: true}}]`;
   itWarns(
     {
-      "users: [{name: a, password: butter}]": "spec.users[0].password: has fewer than 8 characters; a token is made",
+      "users: [{name: a, password: butter}]": "spec.users[0].password: has fewer than 8 characters; a new token is in",
       "users: [{name: a, password: underdac}]": [],
       "fluxRestful: {branch: main}": "spec.fluxRestful.branch: the server is a part of this program; left out",
       "fluxRestful: {port: 5000, secretKey: notsosecrethoo}": [],
@@ -142,7 +142,7 @@ describe("a v1alpha1 cluster is warned of", () => {
       "flux: {curveCertSecret: s}": "spec.flux.curveCertSecret: left out",
       "flux: {mungeSecret: s}": "spec.flux.mungeSecret: here it is the key munge.key of the Secret",
       "size: 2": [],
-      "{command: b}": 'spec.containers[0]: v1alpha1 makes a user "flux"',
+      "{command: b}": 'spec.containers[0]: v1alpha1 creates a user "flux"',
       "{command: b, fluxUser: {uid: 1002}}": "spec.containers[0].fluxUser: here Flux runs as the image's user",
       "{commands: {runFluxAsRoot: true}}": [],
       [own("command: b, diagnostics: true")]: "[0].diagnostics: runs on the lead broker, in place of the command",

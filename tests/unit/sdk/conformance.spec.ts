@@ -58,7 +58,7 @@ describe("the conformance table", () => {
       assert.ok(!miniClusterManifestFields.some((field) => field.split(".").includes(name)), name);
   });
 
-  it("says why a field is not taken", () =>
+  it("explains why a field is not accepted", () =>
     assert.deepEqual(
       conformanceRows.filter(({ args, differs }) => args.length === 0 && differs === ""),
       [],

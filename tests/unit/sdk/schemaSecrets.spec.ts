@@ -49,7 +49,7 @@ describe("a secret in the schema", () => {
       named(inputs, ({ description = "" }) => /kept\s+as\s+a\s+secret/i.test(description)),
     ));
 
-  it("is looked for in all the components that there are", () =>
+  it("is searched for in all existing components", () =>
     assert.deepEqual(Object.keys(components).sort(), Object.keys(schema.resources).map(nameOf).sort()));
 
   for (const [name, make] of Object.entries(components)) {

@@ -4,10 +4,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { isPlainObject, numberAt, withoutEmpty } from "../../../provider/shared/objects";
 
 describe("withoutEmpty", () => {
-  it("leaves out what says nothing", () =>
-    assert.deepEqual(withoutEmpty({ a: undefined, b: [], c: {}, d: 1 }), { d: 1 }));
+  it("leaves out empty values", () => assert.deepEqual(withoutEmpty({ a: undefined, b: [], c: {}, d: 1 }), { d: 1 }));
 
-  it("keeps what says something, however little", () => {
+  it("keeps everything that is not empty", () => {
     const kept = { a: 0, b: "", c: false, d: null, e: [undefined], f: { g: undefined }, h: pulumi.output({}) };
     assert.deepEqual(Object.keys(withoutEmpty(kept)), Object.keys(kept));
   });

@@ -74,7 +74,7 @@ const problems: [title: string, args: object, want: Record<string, string>][] = 
   [
     "more runs than a study may have",
     { repeats: 1000, sizes: [1, 2, 3, 4, 5, 6] },
-    { repeats: "makes 12000 runs; a study has at most 10000" },
+    { repeats: "has 12000 runs; a study has at most 10000" },
   ],
   [
     "what is wrong with its MiniCluster, beside the rest",
@@ -124,7 +124,7 @@ describe("the arguments of a study", () => {
     }
   });
 
-  it("hand over an image that is an output", () => {
+  it("pass on an image that is an output", () => {
     const containers = [aContainer({ command: undefined, image: pulumi.output("ghcr.io/acme/app:1") })];
     const { image } = parseStudyArgs("demo", aStudyArgs({ containers }), admissionRules).spec;
     assert.ok(pulumi.Output.isInstance(image));

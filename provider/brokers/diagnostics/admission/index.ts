@@ -15,7 +15,7 @@ import type { MiniClusterSpec } from "../../parse/spec";
 import { originInPod } from "./origins";
 import { sizeRules } from "./sizes";
 
-/** Adds an issue for each thing that Kubernetes refuses of the objects of a cluster, at the argument that it comes from. */
+/** Adds an issue for each part of a cluster's objects that Kubernetes would reject, at the argument that causes it. */
 export function admissionRules(spec: MiniClusterSpec, addIssue: AddIssue): void {
   const add = once(addIssue);
   const files = renderConfigFiles(spec);
@@ -74,7 +74,7 @@ function agentRule(spec: MiniClusterSpec, addIssue: AddIssue): void {
   );
 }
 
-/** The rules on labels and annotations of other objects than pods. */
+/** The rules on labels and annotations of objects other than pods. */
 function labelsRules(spec: MiniClusterSpec, job: object, addIssue: AddIssue): void {
   const from =
     (origins: Record<string, PropertyKey[]>): AddIssue =>

@@ -5,17 +5,17 @@ import { itemKey, mergeKeys } from "../../parse/strategicMerge";
 
 type Path = readonly PropertyKey[];
 
-/** A pod as it is built, and the containers of the arguments that are in it. */
+/** A built pod, and the containers of the arguments that are in it. */
 export interface BuiltPod {
   spec: MiniClusterSpec;
   template: Fields;
-  /** What the user merges over the pod. */
+  /** The user's patch of the pod. */
   patch?: unknown;
   list: "containers" | "services";
   containers: ContainerSpec[];
 }
 
-/** The argument that a place in a pod comes from. */
+/** The argument that sets a field of a pod. */
 export function originInPod(pod: BuiltPod, path: Path): Path {
   const merged = placeInPatch(pod.patch, pod.template, path);
   const isThere = merged.length === path.length;
@@ -26,7 +26,7 @@ export function originInPod(pod: BuiltPod, path: Path): Path {
   return originInArguments(pod, path) ?? (merged.length > 1 ? ["podTemplate", ...merged] : []);
 }
 
-/** The longest part of a path that what the user merges over a pod has, with the indexes that the items have there. */
+/** The longest prefix of a path that exists in the user's patch of a pod, with the indexes of its items there. */
 function placeInPatch(patch: unknown, template: unknown, path: Path): Path {
   const place: PropertyKey[] = [];
   let [given, built] = [patch, template];
@@ -57,7 +57,7 @@ const valueAt = (owner: unknown, path: Path): unknown => path.reduce(at, owner);
 const at = (owner: unknown, step: PropertyKey): unknown =>
   isPlainObject(owner) || Array.isArray(owner) ? (owner as Record<PropertyKey, unknown>)[step] : undefined;
 
-/** Fields of a pod that have their names in an argument. */
+/** Fields of a pod, by the argument that contains them under the same names. */
 const inPod = [
   "dnsPolicy",
   "runtimeClassName",
@@ -108,7 +108,7 @@ function containerOrigin(pod: BuiltPod, home: string, [index = 0, ...rest]: Path
   return isView ? fieldOrigin(["flux", "container"], undefined, built, rest) : undefined;
 }
 
-/** Fields of a container that its arguments have under the same names. */
+/** Fields of a container that its arguments contain under the same names. */
 const inContainer = ["name", "image", "workingDir", "imagePullPolicy", "resources", "securityContext"];
 
 function fieldOrigin(base: Path, container: ContainerSpec | undefined, built: Fields, [field, ...rest]: Path): Path {

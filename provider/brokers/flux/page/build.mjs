@@ -1,4 +1,4 @@
-// Makes the web page of an instance: one file, which asks no other server than its own.
+// Builds the web page of an instance: one file, which sends requests to its own server only.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
@@ -7,10 +7,10 @@ import { build } from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** A text for a policy that allows this script or this style, and no other. */
+/** The source of a content security policy that allows this script or this style, and no other. */
 const allowed = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Writes the page beside the program that serves it. Returns the files that it is made of. */
+/** Writes the page beside the program that serves it. Returns its source files. */
 export async function buildPage(root) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -26,7 +26,7 @@ export async function buildPage(root) {
     write: false,
   });
   const textOf = (ending) => outputFiles.find((file) => file.path.endsWith(ending)).text.trim();
-  // Nothing in it ends the element that it is in.
+  // The text must not contain the end tag of its own element.
   const script = textOf(".js").replaceAll("</script", "<\\/script");
   const style = textOf(".css");
   const policy = [

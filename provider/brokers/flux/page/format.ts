@@ -1,4 +1,4 @@
-/** Seconds as people say them: "8 s", "3 min 20 s", "2 h 5 min". */
+/** A duration in seconds in common units: "8 s", "3 min 20 s", "2 h 5 min". */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
@@ -8,7 +8,7 @@ export function duration(seconds: number): string {
   return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** A time in seconds, as the reader's language writes it. */
+/** A time in seconds, in the format of the reader's language. */
 export const time = (seconds: number) =>
   new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
@@ -17,6 +17,6 @@ export const clock = (seconds: number) => new Date(seconds * 1000).toLocaleTimeS
 /** A number with its noun: "1 host", "3 hosts". */
 export const count = (number: number, noun: string) => `${number.toLocaleString()} ${noun}${number === 1 ? "" : "s"}`;
 
-/** An amount of money. The currency is that of the prices. */
+/** An amount of money, in the currency of the prices. */
 export const amount = (value: number) =>
   value.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });

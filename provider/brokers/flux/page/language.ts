@@ -1,4 +1,5 @@
-// uPlot formats numbers in the browser's language as soon as it is loaded, and throws for one that is no BCP 47 tag, such as "C".
+// uPlot formats numbers in the browser's language as soon as it is loaded, and throws for a language that is not a BCP 47 tag, such
+// as "C".
 try {
   Intl.getCanonicalLocales(navigator.language);
 } catch {

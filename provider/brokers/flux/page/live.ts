@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type Board, boardOf, changed, type Snapshot } from "./model";
 import { Refusal, type Server } from "./server";
 
-/** The board of a server, and whether it is that of now. */
+/** The board of a server, and whether it is current. */
 export interface Live {
   board?: Board;
   isLive: boolean;
@@ -13,7 +13,7 @@ export interface Live {
 /** Milliseconds from a failure to the next try. */
 const pause = 1000;
 
-/** Follows a server: first all that it shows, then each change. */
+/** Follows a server: reads its whole state first, then each change. */
 export function useLive(server: Server | undefined): Live {
   const [live, setLive] = useState<Live>({ isLive: false });
   useEffect(() => {
@@ -41,12 +41,12 @@ async function follow(server: Server, signal: AbortSignal, setLive: Set): Promis
     }
     if (signal.aborted) return;
     setLive(({ board }) => ({ ...(board && { board }), isLive: false }));
-    // Another lead broker counts its changes from 0 again: all is read again.
+    // Another lead broker counts its changes from 0 again, so the whole state is read again.
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
-/** Follows a server until the connection ends, or until it no longer has the changes that come next. */
+/** Follows a server until the connection ends, or until the server no longer has the next changes. */
 async function followOnce(server: Server, signal: AbortSignal, setLive: Set): Promise<void> {
   const snapshot = await server.get<Snapshot>("/v1/board", signal);
   setLive(() => ({ board: boardOf(snapshot), isLive: true }));

@@ -1,6 +1,6 @@
-/** A job, as `GET /v1/jobs/{job}` has it. What it has not is left out. */
+/** A job, as `GET /v1/jobs/{job}` returns it. Absent properties are left out. */
 export interface Job {
-  /** Its number. It may be larger than what JavaScript holds exactly: `f58` identifies a job. */
+  /** Its number. It may be larger than the integers of JavaScript: `f58` identifies a job. */
   id: number;
   f58: string;
   name: string;
@@ -43,21 +43,21 @@ export interface Host {
   rank: number;
   cluster: string;
   state: HostState;
-  /** Reason for which it takes no new job. */
+  /** Reason for which the host takes no new jobs. */
   drained: string | null;
 }
 
-/** What an agent has decided, at a time in seconds. */
+/** A decision of an agent, at a time in seconds. */
 export interface Decision {
   at: number;
   cluster: string;
   text: string;
 }
 
-/** Time in seconds, hosts that are free, allocated or take no new job, and jobs that wait or run. */
+/** Time in seconds, hosts that are free, allocated or closed to new jobs, and jobs that are pending or running. */
 export type Sample = [at: number, free: number, allocated: number, drained: number, pending: number, running: number];
 
-/** What the hosts that are there cost for an hour, and the jobs by queue and user. */
+/** Cost of the present hosts per hour, and costs of the jobs by queue and user. */
 export interface Cost {
   hosts: number;
   jobs: { queue: string; user: string; perHour: number; today: number; month: number }[];
@@ -68,7 +68,7 @@ export interface User {
   role: "viewer" | "user" | "admin";
 }
 
-/** What the server sends at first, and what a page that was kept has in it. */
+/** The first message of the server, which a saved page also contains. */
 export interface Snapshot {
   name: string;
   at: number;
@@ -77,15 +77,15 @@ export interface Snapshot {
   queues: Record<string, string>;
   decisions: Decision[];
   samples: Sample[];
-  /** Empty where no host has a price. */
+  /** Empty if no host has a price. */
   cost: Partial<Cost>;
   jobs: Job[];
-  /** Jobs that a page that was kept had no room for. */
+  /** Jobs that did not fit in a saved page. */
   left?: number;
   user?: User;
 }
 
-/** All that the page shows. */
+/** The content of the page. */
 export interface Board extends Omit<Snapshot, "jobs"> {
   jobs: Map<string, Job>;
 }
@@ -101,13 +101,13 @@ export interface Change {
   data: string;
 }
 
-/** What has changed of a job. A value of null takes a key away. */
+/** The changed keys of a job. A value of null removes a key. */
 type JobChange = Pick<Job, "f58"> & { [Key in keyof Job]?: Job[Key] | null };
 
 const withChange = (job: Job | undefined, change: JobChange) =>
   Object.fromEntries(Object.entries({ ...job, ...change }).filter(([, value]) => value !== null)) as unknown as Job;
 
-/** The board after some changes. A part that has not changed is the same object. */
+/** The board after some changes. An unchanged part is the same object. */
 export function changed(board: Board, changes: Change[]): Board {
   const next = { ...board };
   for (const { kind, data } of changes) {

@@ -1,4 +1,4 @@
-/** An answer with another status than 200, with the message of the server. */
+/** A response with a status other than 200, with the server's message. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,

@@ -12,11 +12,11 @@ import json
 import secrets
 from typing import Any, Dict, NamedTuple, Optional
 
-# Roles, each with all rights of those before it.
+# Roles, each with all rights of the roles before it.
 ROLES = ("viewer", "user", "admin")
 # Seconds for which a login is valid.
 VALID = 3600.0
-# Requests of a user: as many at once, and as many in a second after that.
+# Rate limit of a user: the burst, and the requests per second.
 BURST, RATE = 2000.0, 100.0
 
 
@@ -37,7 +37,7 @@ def encode(data: bytes) -> str:
 
 
 def decode(text: str) -> bytes:
-    """The bytes of such a part."""
+    """The bytes of a part of a JSON Web Token."""
     return base64.urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4))
 
 
@@ -91,13 +91,13 @@ class Accounts:
         self.allowances: Dict[str, Allowance] = {}
 
     def by_token(self, token: str) -> Optional[User]:
-        """The user of a token. The time that this takes does not depend on whose it is."""
+        """The user of a token. The time that this takes is the same for every user."""
         given = hashlib.sha256(token.encode()).hexdigest()
         found = [name for name, known in self.hashes.items() if hmac.compare_digest(known, given)]
         return self.users[found[0]] if found else None
 
     def log_in(self, token: str, now: float) -> Optional[str]:
-        """The answer to a login, if the user and the token in it are those of a user."""
+        """The response to a login, if the user and the token in it belong together."""
         claims = read_claims(self.shared_key, token) if self.shared_key else {}
         user = self.by_token(str(claims.get("pass", "")))
         if user is None or claims.get("scope") != "token" or claims.get("user") != user.name:

@@ -27,15 +27,15 @@ from signing import sign
 
 # Seconds for which a demand allows hosts to leave: the lead broker's program keeps them drained for twice as long.
 VALID = 30.0
-# Seconds for an answer, of the API server or of the lead broker's pod.
+# Seconds to wait for a response of the API server or of the lead broker's pod.
 PATIENCE = 10
-# Made for the pod's probe once the agent has read the Job, and a demand where it needs one.
+# File for the pod's probe, created once the agent has read the Job and, if it needs one, a demand.
 READY = "/tmp/ready"
 
 
 @contextmanager
 def limited() -> Iterator[None]:
-    """Ends what takes too long, even if it goes on byte by byte."""
+    """Ends a read that takes too long, even if bytes keep arriving."""
     signal.alarm(PATIENCE)
     try:
         yield
@@ -44,22 +44,22 @@ def limited() -> Iterator[None]:
 
 
 def too_slow(*_: Any) -> None:
-    """Ends what takes too long."""
+    """Ends a call that takes too long."""
     raise TimeoutError("it is too slow")
 
 
 class Job:
-    """The Job, by the API server."""
+    """The Job, read from the API server."""
 
     def __init__(self, settings: Dict[str, Any], server: str, token: Callable[[], str], context: Any) -> None:
         self.url = f"{server}/apis/batch/v1/namespaces/{settings['namespace']}/jobs/{settings['name']}"
         self.suspends_at_zero = settings["suspendsAtZero"]
-        # One of several says which it is.
+        # If the agent has several Jobs, each message names its Job.
         self.label = f"{settings['name']}: " if "jobs" in settings else ""
         self.budget = Budget(settings["budget"]) if "budget" in settings else None
         self.token = token
         self.context = context
-        # The API server has other work: one look at the Job holds for six looks at the queue.
+        # The Job is read once for every six readings of the queue, to spare the API server.
         self.patience = 6 * settings["intervalSeconds"]
         self.seen: Any = None
         self.seen_at = 0.0
@@ -74,7 +74,7 @@ class Job:
             return json.load(answer)
 
     def look(self, now: float) -> Any:
-        """The Job as it was a while ago at most."""
+        """The Job, read a short while ago at most."""
         if self.seen is None or now - self.seen_at >= self.patience:
             self.seen, self.seen_at = self.ask("GET"), now
         return self.seen
@@ -98,7 +98,7 @@ class Job:
         raise ValueError("the Job changes all the time")
 
     def save(self, spent: str) -> None:
-        """Writes what its hosts have cost. No other change is undone by that."""
+        """Writes what its hosts have cost. This undoes no other change."""
         self.ask("PATCH", {"metadata": {"annotations": {ANNOTATION: spent}}})
 
     def spent(self) -> Dict[str, Any]:
@@ -112,7 +112,7 @@ class Job:
         return {"spec": {"completions": count, "parallelism": count, **suspend}}
 
     def size(self, job: Any) -> Optional[int]:
-        """Its size, or nothing where another client has suspended it."""
+        """Its size, or nothing if another client has suspended it."""
         if not job["spec"].get("suspend"):
             return int(job["spec"]["parallelism"])
         return 0 if self.suspends_at_zero else None
@@ -133,7 +133,7 @@ COUNTS = ("running", "allocated", "drained", "spoiled", "needed", "closedFrom", 
 
 
 def checked(demand: Any) -> Dict[str, Any]:
-    """The demand, if it is one: who has the key may still send nonsense."""
+    """The demand, if it is valid: a client with the key may still send invalid data."""
     try:
         pending = [{"id": job["id"], "hosts": job["hosts"], "never": bool(job["never"])} for job in demand["pending"]]
         # The lead broker's pod of an earlier version sends no number of moved jobs.
@@ -151,7 +151,7 @@ def checked(demand: Any) -> Dict[str, Any]:
 
 
 class LeadError(Exception):
-    """What is wrong with the lead broker's pod."""
+    """A problem of the lead broker's pod."""
 
 
 @contextmanager
@@ -166,7 +166,7 @@ def from_lead() -> Iterator[None]:
 
 
 class Lead:
-    """The lead broker's pod, here or in another cluster: each proves to the other that it has the key."""
+    """The lead broker's pod, here or in another cluster: both prove that they have the key."""
 
     longest = 4_000_000
 
@@ -177,22 +177,22 @@ class Lead:
         self.asked_at = 0.0
 
     def demand(self, size: int, said: str) -> Dict[str, Any]:
-        """The demand. The size is for metrics, and for which hosts may leave; what was said last is for users."""
+        """The demand. The request reports the size for metrics, and the agent's last message for users."""
         self.asked_at = time.monotonic()
         values = urllib.parse.urlencode({"size": size, **({"said": said} if said else {})})
         with from_lead():
             return checked(json.loads(self.ask("GET", f"/demand/{self.cluster}?{values}")))
 
     def keep(self, hosts: int, size: int, ticket: str) -> None:
-        """Has all but so many hosts of a size drained, and the others no longer."""
+        """Drains all but a number of hosts of a size, and undrains the others."""
         with from_lead():
             self.ask("POST", f"/keep/{self.cluster}?hosts={hosts}&size={size}&ticket={ticket}")
 
     def ask(self, method: str, path: str) -> bytes:
-        """An answer that proves where it comes from."""
+        """A response that proves that its sender has the key."""
         key, nonce = self.key(), secrets.token_hex(16).encode()
         proof = sign(key, b"request", nonce, path.encode())
-        # Neither a proxy nor a redirection leads there.
+        # Neither a proxy nor a redirection is followed.
         connection = http.client.HTTPConnection(self.url.hostname or "", self.url.port)
         try:
             with limited():
@@ -209,13 +209,13 @@ class Lead:
 
 
 class Log:
-    """What the agent writes: a line for each change."""
+    """The agent's log: a line for each change."""
 
     last: Dict[str, str] = {}
 
     @classmethod
     def say(cls, label: str, text: str) -> None:
-        """Writes one line of any error, unless it was the last one with its label."""
+        """Writes one line of any error, unless it repeats the last one with its label."""
         text = "".join(letter if letter.isprintable() else " " for letter in text[:500]).rstrip()
         if text != cls.last.get(label):
             print(f"{label}{text}", flush=True)
@@ -223,13 +223,13 @@ class Log:
 
 
 def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> None:
-    """Resizes the Job if that is due. Hosts that leave are drained first, and leave if no job has come meanwhile."""
+    """Resizes the Job if that is due. Removed hosts are drained first, and stay if they got a job meanwhile."""
     demand = lead.demand(size, Log.last.get(job.label, ""))
     target = decider.decide(now, size, demand)
     text = described(demand, decider.settings["max"])
     spent = job.budget.reached(time.time()) if job.budget else None
     if spent and target is not None and target > size:
-        # The smallest size is not a matter of the queue.
+        # The smallest size does not depend on the queue.
         target = decider.settings["min"] if decider.settings["min"] > size else None
         text += f"; {spent}"
     if target is not None and target < size and demand["closedFrom"] > target:
@@ -259,7 +259,7 @@ def count_cost(job: Job, live: Any, hosts: int) -> None:
 
 
 def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
-    """Looks once, and resizes if that is due. Returns whether it has read all that it needs."""
+    """Reads the Job and the demand, and resizes if that is due. Returns whether it could read both."""
     live = job.look(now)
     size = job.size(live)
     count_cost(job, live, 0 if has_ended(live) else size or 0)
@@ -281,7 +281,7 @@ def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
 
 
 def attempt(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
-    """Looks once, and survives any failure: a busy API server, a Job that is replaced, a resize by another client."""
+    """The same, without failing: the API server may be busy, the Job replaced, or another client may resize it."""
     try:
         return step(job, lead, decider, now)
     except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
@@ -291,7 +291,7 @@ def attempt(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
 
 
 def mark_ready(file: str) -> None:
-    """Makes the file that the pod's probe looks for."""
+    """Creates the file that the pod's probe checks."""
     with suppress(OSError):
         Path(file).touch()
 
@@ -312,7 +312,7 @@ def main(
     places = [f"{url}/{job['name']}" for job in jobs] if "jobs" in settings else [url]
     followed = [(Job(job, server, token, context), Lead(place, key), Decider(job)) for job, place in zip(jobs, places)]
     while True:
-        # Each has its turn, also after a failure of the one before.
+        # Each Job has its turn, also after a failure of the Job before it.
         attempts = [attempt(job, lead, decider, time.monotonic()) for job, lead, decider in followed]
         if all(attempts):
             mark_ready(ready)

@@ -8,12 +8,12 @@ from urllib.parse import parse_qsl
 
 from serving import Request
 
-# Bytes of a body.
+# Most bytes of a request body.
 LONGEST_BODY = 1_048_576
 
 
 class Refused(Exception):
-    """A request that is refused, with the status of the answer."""
+    """A rejected request, with the status of the response."""
 
     def __init__(self, status: int, message: str, **details: Any) -> None:
         super().__init__(message)
@@ -34,7 +34,7 @@ class Arguments:
         return None if value is None else str(value)
 
     def number(self, name: str, least: int, most: int = 2**31) -> Optional[int]:
-        """A whole number."""
+        """An integer."""
         value = self.values.get(name)
         if value is None:
             return None
@@ -52,7 +52,7 @@ class Arguments:
         return text in ("true", "1", "yes")
 
     def mapping(self, name: str) -> Dict[str, Any]:
-        """Names with values, in JSON or as Python prints them, or as name=value with commas."""
+        """Names with values: JSON, a Python literal, or name=value separated by commas."""
         value = self.values.get(name, {})
         if isinstance(value, str):
             value = read_mapping(value)
@@ -83,7 +83,7 @@ async def read_arguments(request: Request, query: str) -> Arguments:
         raise Refused(413, str(error)) from error
     if not body:
         return Arguments(values)
-    # By default curl also sends JSON as a form.
+    # By default curl labels JSON as a form too.
     is_form = request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded")
     if is_form and not body.lstrip().startswith("{"):
         return Arguments({**values, **dict(parse_qsl(body))})

@@ -1,4 +1,4 @@
-"""The jobs of a Flux instance as its users see them, from the journal of the job manager (RFC 21 of Flux)."""
+"""The jobs of a Flux instance for its users, from the journal of the job manager (RFC 21 of Flux)."""
 
 import os
 from typing import Any, Dict, List, Optional
@@ -8,7 +8,7 @@ from flux.idset import IDset
 from flux.job import JobID
 from planning import shape_of
 
-# Jobs that have ended and are kept. The oldest make room.
+# Ended jobs that are kept. The oldest are dropped first.
 MOST_ENDED = 20_000
 
 # State of a job after an event.
@@ -36,7 +36,7 @@ RESULTS = {"cancel": "CANCELED", "timeout": "TIMEOUT"}
 
 Job = Dict[str, Any]
 
-# The exception of a job that has none.
+# The exception of a job without one.
 NO_EXCEPTION = {"occurred": False, "severity": "", "type": "", "note": ""}
 
 
@@ -71,7 +71,7 @@ def submitted(job_id: int, context: Dict[str, Any], jobspec: Dict[str, Any], at:
 
 
 def sizes(resources: List[Dict[str, Any]], task: Dict[str, Any]) -> Dict[str, Optional[int]]:
-    """Nodes, tasks and cores that a jobspec requests. Only one with nodes says how many these are."""
+    """Nodes, tasks and cores that a jobspec requests. The number of nodes is known only for one that requests nodes."""
     try:
         shape = shape_of(resources)
     except (LookupError, TypeError, ValueError, AttributeError):
@@ -97,17 +97,17 @@ def slots_of(vertices: List[Dict[str, Any]]) -> int:
 
 
 class Board:
-    """The jobs of an instance, and which of them have changed since the last look."""
+    """The jobs of an instance, and which of them have changed since the last call."""
 
     def __init__(self) -> None:
         self.jobs: Dict[int, Job] = {}
         self.ended: Dict[int, None] = {}
         self.changed: Dict[int, None] = {}
-        # Jobs that have not ended, as their readers know them.
+        # Jobs that have not ended, as the clients last received them.
         self.known: Dict[int, Job] = {}
 
     def take(self, event: Any) -> None:
-        """Takes note of an event of the journal."""
+        """Records an event of the journal."""
         job_id, context = int(event.jobid), event.context
         if event.name == "submit" and event.jobspec:
             self.jobs[job_id] = submitted(job_id, context, event.jobspec, event.timestamp)
@@ -127,7 +127,7 @@ class Board:
         return job_id not in self.jobs or self.jobs[job_id]["state"] == "INACTIVE"
 
     def changes(self, queues: Dict[str, str]) -> List[Job]:
-        """What has changed of jobs since the last call. A value of None takes a key away."""
+        """The changes of jobs since the last call. A value of None removes a key."""
         found = []
         for number in self.changed:
             if number not in self.jobs:
@@ -148,13 +148,13 @@ class Board:
         return found if limit is None else found[:limit]
 
     def search(self, text: str) -> List[Job]:
-        """Jobs that contain a text in what their users see of them: words of it, in any order."""
+        """Jobs whose visible text contains the given words, in any order."""
         words = text.lower().split()
         return [job for job in self.newest() if all(word in searchable(job) for word in words)]
 
 
 def searchable(job: Job) -> str:
-    """The text of a job in which a search looks."""
+    """The text of a job that is searched."""
     keys = ("f58", "id", "name", "command", "owner", "queue", "state", "result", "nodelist")
     return " ".join(str(job[key]) for key in keys).lower()
 
@@ -199,14 +199,14 @@ def merged(known: Any, given: Any) -> Any:
 
 
 def update_jobspec(job: Job, context: Dict[str, Any]) -> None:
-    """Takes over an update of the jobspec (flux-update(1))."""
+    """Applies an update of the jobspec (flux-update(1))."""
     for key, name in (("queue", "queue"), ("duration", "duration"), ("job.name", "name")):
         if f"attributes.system.{key}" in context:
             job[name] = context[f"attributes.system.{key}"]
 
 
 def allocated(resources: Optional[Dict[str, Any]]) -> Job:
-    """Hosts and cores that a job has (RFC 20 of Flux)."""
+    """Hosts and cores of a job (RFC 20 of Flux)."""
     if not resources:
         return {}
     execution = resources["execution"]
@@ -225,7 +225,7 @@ def allocated(resources: Optional[Dict[str, Any]]) -> Job:
 
 
 def fail(job: Job, context: Dict[str, Any]) -> None:
-    """Takes note of an exception. The first one that is fatal counts."""
+    """Records an exception. The first fatal one counts."""
     if job["exception"]["severity"] == 0:
         return
     job["exception"] = {
@@ -239,7 +239,7 @@ def fail(job: Job, context: Dict[str, Any]) -> None:
 
 
 def finish(job: Job, status: int) -> None:
-    """Takes note of the wait status of a job."""
+    """Records the wait status of a job."""
     job["waitstatus"] = status
     signal = status & 0x7F
     job["returncode"] = -signal if signal else status >> 8
@@ -256,7 +256,7 @@ def settle(job: Job) -> None:
 
 
 def waits_for(job: Job, queues: Dict[str, str]) -> str:
-    """What a job waits for, in a sentence, or nothing."""
+    """The reason why a job waits, in a sentence, or nothing."""
     if job["state"] not in ("DEPEND", "PRIORITY", "SCHED"):
         return ""
     if job["dependencies"]:
@@ -270,16 +270,16 @@ def waits_for(job: Job, queues: Dict[str, str]) -> str:
 
 
 def as_view(job: Job, queues: Dict[str, str]) -> Job:
-    """A job as the API has it."""
+    """A job in the API."""
     return {**job, "waits": waits_for(job, queues), "runtime": runtime(job)}
 
 
 def compact(job: Job) -> Job:
-    """A job without what it has not."""
+    """A job without absent keys."""
     return {key: value for key, value in job.items() if value not in (None, "", [], {}, NO_EXCEPTION)}
 
 
 def runtime(job: Job) -> float:
-    """Seconds that a job has run, or nothing for one that runs or did not."""
+    """Seconds that a job has run, or nothing for one that is running or never ran."""
     begun, ended = job.get("t_run"), job.get("t_cleanup")
     return max(0.0, ended - begun) if begun and ended else 0.0

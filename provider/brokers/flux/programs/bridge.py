@@ -1,4 +1,4 @@
-"""Work for the thread that has a handle of Flux, and changes for the readers of a server in another thread."""
+"""Work for the thread with a handle of Flux, and changes for the clients of a server in another thread."""
 
 import asyncio
 import base64
@@ -14,14 +14,14 @@ import flux
 import flux.constants
 import flux.job
 
-# Changes that are kept for a reader that comes back, and the seconds to a sign of life.
+# Changes that are kept for a client that reconnects, and the seconds between keep-alives.
 MOST_CHANGES, ALIVE = 1000, 15.0
-# Seconds between two looks for the output of a job that starts.
+# Seconds between two checks for the output of a starting job.
 PAUSE = 0.2
 
 
 class Bridge:
-    """Hands work to the thread that has the handle of Flux."""
+    """Passes work to the thread with the handle of Flux."""
 
     def __init__(self, handle: flux.Flux) -> None:
         self.handle = handle
@@ -32,18 +32,18 @@ class Bridge:
         self.watcher.start()
 
     async def call(self, work: Callable[[flux.Flux], Any]) -> Any:
-        """The result of some work, or of the future of Flux that it returns, once that is there."""
+        """The result of some work, or of the future of Flux that it returns, once it is available."""
         return await asyncio.wrap_future(self.hand(work))
 
     def hand(self, work: Callable[[flux.Flux], Any]) -> "Future[Any]":
-        """Hands over some work, and returns at once."""
+        """Passes on some work, and returns at once."""
         result: "Future[Any]" = Future()
         self.work.put((work, result))
         os.write(self.writer, b".")
         return result
 
     def wake(self, *_: Any) -> None:
-        """Does what waits."""
+        """Runs the waiting work."""
         os.read(self.reader, 4096)
         while not self.work.empty():
             work, result = self.work.get_nowait()
@@ -60,7 +60,7 @@ class Bridge:
 
 
 class Later(NamedTuple):
-    """A future of Flux, and what reads it."""
+    """A future of Flux, and the function that reads it."""
 
     future: Any
     read: Callable[[Any], Any]
@@ -75,7 +75,7 @@ def fulfil(result: "Future[Any]", read: Callable[[Any], Any], future: Any) -> No
 
 
 class Hub:
-    """Hands all changes to all readers, in the thread of the server."""
+    """Passes all changes to all clients, in the thread of the server."""
 
     def __init__(self) -> None:
         self.changes: Deque[Tuple[int, bytes]] = collections.deque(maxlen=MOST_CHANGES)
@@ -127,13 +127,13 @@ class Outputs:
                     yield piece
                 return
             except FileNotFoundError:
-                # The job shell makes the output's log a moment after the job has started.
+                # The job shell creates the output's log shortly after the job has started.
                 if was_ended:
                     return
             await asyncio.sleep(PAUSE)
 
     async def follow_once(self, job: int) -> AsyncIterator[Tuple[str, str]]:
-        """The pieces, or a FileNotFoundError where there is no output yet."""
+        """The pieces, or a FileNotFoundError if there is no output yet."""
         arrived: "asyncio.Queue[Union[List[Tuple[str, str]], Exception, None]]" = asyncio.Queue()
 
         def arrive(future: Any) -> None:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any, Dict, Iterator, Optional, Tuple
 
 ANNOTATION = "minicluster/spent"
-# Seconds after which a count is written again.
+# Seconds between two writes of a count.
 PACE = 60.0
 
 
@@ -30,7 +30,7 @@ PERIODS = {"perDay": day_of, "perMonth": month_of}
 
 
 class Budget:
-    """The budget of a Job. Times are Unix times: it goes on with a count of a former agent."""
+    """The budget of a Job. Times are Unix times, so that a count of a former agent can be continued."""
 
     def __init__(self, settings: Dict[str, Any]) -> None:
         self.price = float(settings["pricePerHour"])
@@ -40,7 +40,7 @@ class Budget:
         self.saved_at = -math.inf
 
     def load(self, text: Optional[str], now: float) -> None:
-        """Takes over the count of a former agent. Text of another client is ignored."""
+        """Continues the count of a former agent. Text of another client is ignored."""
         with suppress(ValueError, TypeError, AttributeError):
             count = {str(key): float(value) for key, value in json.loads(text or "{}").items()}
             at = count.pop("at", 0.0)
@@ -48,7 +48,7 @@ class Budget:
                 self.at, self.spent = at, count
 
     def charge(self, now: float, hosts: int) -> None:
-        """Adds what the hosts have cost since the last time."""
+        """Adds the cost of the hosts since the last call."""
         since = self.at or now
         spent: Dict[str, float] = {}
         for name, begin, _ in self.periods(now):
@@ -61,7 +61,7 @@ class Budget:
         return (PERIODS[key](now) for key in self.limits)
 
     def reached(self, now: float) -> Optional[str]:
-        """Why the Job may have no more hosts, if that is so: the limit that ends last."""
+        """The reason why the Job may have no more hosts, if there is one: the limit that ends last."""
         ends = [
             (end, f"the budget of {limit:g} for {name} is spent ({self.spent.get(name, 0.0):.2f})")
             for limit, (name, _, end) in zip(self.limits.values(), self.periods(now))
@@ -73,10 +73,10 @@ class Budget:
         return f"{reason}, and the size grows again from {end:%Y-%m-%d} UTC"
 
     def text(self, now: float) -> Optional[str]:
-        """The count to write into the annotation, if that is due."""
+        """The count for the annotation, if it is due."""
         return None if now - self.saved_at < PACE else self.record(now)
 
     def record(self, now: float) -> str:
-        """The count to write into the annotation. With each change of the size: the next agent has no former size."""
+        """The count for the annotation. Each change of the size writes it: the next agent lacks the former size."""
         self.saved_at = now
         return json.dumps({"at": round(self.at, 1), **{name: round(cost, 6) for name, cost in self.spent.items()}})

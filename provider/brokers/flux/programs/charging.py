@@ -1,4 +1,4 @@
-"""Follows the cost of jobs beside demand.py, and adds it to each job as a memo once the job has finished."""
+"""Follows the cost of jobs beside demand.py, and adds it to each finished job as a memo."""
 
 import time
 from contextlib import suppress
@@ -12,7 +12,7 @@ from metrics import Family, Sample
 from planning import amounts
 from state import add_memo
 
-# Seconds of the longest wait for an event.
+# Longest wait for an event, in seconds.
 PAUSE = 60.0
 
 
@@ -29,7 +29,7 @@ class Charging:
         journal = JournalConsumer(self.handle, full=True, include_sentinel=True).start()
         is_history = True
         while True:
-            # Without an event it sends the request again: a missing answer is not an end.
+            # Without an event the request is sent again: a missing response does not end the journal.
             with suppress(TimeoutError):
                 event = journal.poll(PAUSE)
                 if event is None:
@@ -42,7 +42,7 @@ class Charging:
                     self.note(int(event.jobid), cost)
 
     def note(self, job: int, cost: float) -> None:
-        """Adds the memo. A job that has ended meanwhile has none: Flux keeps a job in this state for milliseconds."""
+        """Adds the memo. A job that has ended since gets none: Flux keeps a job in this state for milliseconds."""
         with suppress(OSError):
             add_memo(self.handle, job, {"cost": round(cost, 6)})
 
@@ -50,7 +50,7 @@ class Charging:
         """Metrics of the cost."""
         rows = self.costs.rows(time.time())
         meanings = {
-            "perHour": ("flux_cost_per_hour", "Price of the hosts of jobs that run, for an hour."),
+            "perHour": ("flux_cost_per_hour", "Price per hour of the hosts of running jobs."),
             "today": ("flux_cost_today", "Cost of jobs since midnight in UTC."),
             "month": ("flux_cost_month", "Cost of jobs since the first of the month in UTC."),
         }

@@ -35,36 +35,37 @@ from planning import amounts
 from serving import Answer, Request, Stream
 from submission import jobspec_of
 
-# Bytes of a request's head, and connections without a valid token: all pages come back at once to a new lead broker.
+# Bytes of a request's head, and connections without a valid token: all pages reconnect at once to a new lead
+# broker.
 LONGEST_HEAD, MOST_STRANGERS = 65_536, 256
-# Seconds between two changes that are sent, between two looks at the hosts, and between two copies of the page.
+# Seconds between two messages with changes, two readings of the hosts, and two copies of the page.
 BEAT, LOOK, KEEP = 0.25, 2.0, 30.0
-# Jobs that are sent in a second.
+# Jobs that are sent per second.
 MANY = 1000
-# Bytes of the output of a job in one answer.
+# Bytes of a job's output in one response.
 LONGEST_OUTPUT = 8 * 1_048_576
-# Hundredths of a second in which the journal has a job that was submitted.
+# Time in which the journal reports a submitted job, in hundredths of a second.
 PATIENCE = 500
-# Tries to reach a broker that starts, one a second.
+# Attempts to reach a starting broker, one a second.
 STARTS = 30
 JSON = "application/json"
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
 def answer(value: Any, status: int = 200, headers: Optional[Dict[str, str]] = None) -> Answer:
-    """An answer in JSON."""
+    """A response in JSON."""
     text = json.dumps(value, separators=(",", ":"))
     return Answer(status, text, JSON, {**HEADERS, **(headers or {})})
 
 
 class Settings(NamedTuple):
-    """What a console runs by."""
+    """Settings of a console."""
 
     name: str
     clusters: List[Tuple[str, int]]
-    # Price of a host for an hour, of the clusters that have one.
+    # Price of a host per hour, by cluster, for clusters with a price.
     prices: Dict[str, float]
-    # File with the size of the first cluster, unless that follows the queue.
+    # File with the size of the first cluster, unless that has an agent.
     size_file: Optional[Path]
     # File for a copy of the page.
     keep: Optional[str]
@@ -73,7 +74,7 @@ class Settings(NamedTuple):
 
 
 class Console:
-    """Answers the users of an instance."""
+    """Serves the users of an instance."""
 
     def __init__(self, handle: flux.Flux, accounts: Accounts, settings: Settings) -> None:
         self.handle = handle
@@ -98,13 +99,13 @@ class Console:
         self.journal = JournalConsumer(handle, full=True)
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Publishes to the readers of a server."""
+        """Publishes changes to the clients of a server."""
         self.loop = loop
         self.hub = Hub()
         self.outputs = Outputs(self.bridge, loop)
 
     def follow(self, event: Any) -> None:
-        """Takes note of an event of the journal."""
+        """Records an event of the journal."""
         if event is None:
             # The server ends with its broker, and starts again with the next one.
             raise BrokenPipeError("the job manager has ended")
@@ -114,33 +115,33 @@ class Console:
         self.is_kept = False
 
     def beat(self, *_: Any) -> None:
-        """Publishes what has changed."""
+        """Publishes the changes."""
         now = time.monotonic()
         if now >= self.next_at:
             jobs = self.board.changes(self.queues)
             if jobs:
                 self.publish("jobs", jobs)
-            # Of many changes more come together: a job that starts and ends meanwhile is sent once.
+            # A job that starts and ends between two messages is sent once.
             self.next_at = now + min(1.0, len(jobs) / MANY)
         if now - self.kept_at >= KEEP:
             self.kept_at = now
             self.keep()
 
     def watch_hosts(self) -> None:
-        """Looks at the hosts again and again, in a separate thread: the broker may answer late."""
+        """Reads the hosts repeatedly, in a separate thread: the broker may respond late."""
         handle = flux.Flux()
         while True:
             try:
                 seen = look(handle)
             except OSError:
-                # It starts or ends. The journal says which.
+                # The broker is starting or ending; the journal reports which.
                 seen = None
             if seen:
                 self.bridge.hand(functools.partial(self.see, seen)).result()
             time.sleep(LOOK)
 
     def see(self, seen: Look, _handle: flux.Flux) -> None:
-        """Takes note of what the journal does not report."""
+        """Records the facts that the journal does not report."""
         decided = read_decisions(self.decisions)
         if decided["said"] != self.decided["said"]:
             self.publish("decisions", decided["said"])
@@ -166,7 +167,7 @@ class Console:
             self.publish("sample", sample)
 
     def cost_now(self, hosts: List[Dict[str, Any]]) -> Dict[str, Any]:
-        """What the hosts that are there cost for an hour, and the jobs by queue and user. Nothing without prices."""
+        """Cost of the present hosts per hour, and costs of the jobs by queue and user. Nothing without prices."""
         if self.costs is None:
             return {}
         there = [
@@ -175,13 +176,13 @@ class Console:
         return {"hosts": round(sum(there), 2), "jobs": self.costs.rows(time.time())}
 
     def publish(self, kind: str, what: Any) -> None:
-        """Sends a change to all readers."""
+        """Sends a change to all clients."""
         self.published += 1
         self.is_kept = False
         self.loop.call_soon_threadsafe(self.hub.publish, kind, json.dumps(what, separators=(",", ":")))
 
     def shown(self) -> Dict[str, Any]:
-        """All that the page shows, with the number of the last change in it."""
+        """The whole content of the page, with the number of the last change in it."""
         return {
             "name": self.settings.name,
             "at": time.time(),
@@ -195,7 +196,7 @@ class Console:
         }
 
     def keep(self) -> None:
-        """Writes a copy of the page, where one is to be kept."""
+        """Writes a copy of the page, if it is enabled."""
         if self.settings.keep and not self.is_kept:
             try:
                 keep_copy(self.settings.page, self.settings.keep, self.shown())
@@ -204,7 +205,7 @@ class Console:
                 print(f"minicluster: the page is not kept: {error}", file=sys.stderr, flush=True)
 
     async def respond(self, request: Request) -> Union[Answer, Stream]:
-        """The answer to a request."""
+        """The response to a request."""
         try:
             return await self.route(request)
         except Refused as refusal:
@@ -250,7 +251,7 @@ class Console:
         return answer({"access_token": access, "token_type": "Bearer"})
 
     async def job(self, text: str) -> Dict[str, Any]:
-        """A job by its id, in any form that Flux has for it."""
+        """A job by its id, in any notation of Flux."""
         try:
             number = int(flux.job.JobID(text))
         except (ValueError, TypeError) as error:
@@ -261,7 +262,7 @@ class Console:
         return found
 
     def view(self, number: int) -> Optional[Dict[str, Any]]:
-        """A job as the API has it."""
+        """A job in the API."""
         job = self.board.jobs.get(number)
         return job and as_view(job, self.queues)
 
@@ -272,7 +273,7 @@ class Console:
 
 
 def is_paid(host: Dict[str, Any]) -> bool:
-    """Whether a host is there."""
+    """Whether a host is up."""
     return host["state"] not in ("expected", "down")
 
 
@@ -290,12 +291,12 @@ def audit(user: User, what: str) -> None:
 
 
 async def show_user(_console: Console, call: Call) -> Answer:
-    """Who sends the request."""
+    """The user of the request."""
     return answer({"name": call.user.name, "role": call.user.role})
 
 
 async def show_board(console: Console, call: Call) -> Answer:
-    """All that the page shows."""
+    """The whole content of the page."""
     shown = await console.bridge.call(lambda _: console.shown())
     return answer({**shown, "user": {"name": call.user.name, "role": call.user.role}})
 
@@ -333,7 +334,7 @@ async def show_job(console: Console, _call: Call, job: str) -> Answer:
 
 
 async def show_output(console: Console, _call: Call, job: str) -> Answer:
-    """The output of a job up to now."""
+    """The output of a job so far."""
     number = (await console.job(job))["id"]
 
     def look(handle: flux.Flux) -> List[str]:
@@ -368,7 +369,7 @@ async def plain(pieces: AsyncIterator[Tuple[str, str]]) -> AsyncIterator[bytes]:
 
 
 async def events(pieces: AsyncIterator[Tuple[str, str]]) -> AsyncIterator[bytes]:
-    """Pieces of output as events of a server, with one at the end."""
+    """Pieces of output as server-sent events, with one at the end."""
     async for stream, text in pieces:
         yield f"event: output\ndata: {json.dumps({'stream': stream, 'data': text})}\n\n".encode()
     yield b"event: end\ndata: {}\n\n"
@@ -386,7 +387,7 @@ async def submit(console: Console, call: Call) -> Answer:
     except OSError as error:
         raise Refused(400, "Flux refuses the job.", Error=error.strerror or str(error)) from error
     audit(call.user, f"submits job {job.f58}")
-    # A client may ask for the job at once, and the journal may come later than the answer.
+    # A client may read the job at once, and the journal may report it later than the response.
     for _ in range(PATIENCE):
         if int(job) in console.board.jobs:
             break
@@ -395,7 +396,7 @@ async def submit(console: Console, call: Call) -> Answer:
 
 
 async def cancel(console: Console, call: Call, text: str) -> Answer:
-    """Cancels a job: one's own, unless as an administrator."""
+    """Cancels a job: the user's own, or as an administrator any job."""
     job = await console.job(text)
     if job["owner"] != call.user.name and not call.user.may("admin"):
         raise Refused(403, "This job belongs to another user.")
@@ -421,7 +422,7 @@ async def list_hosts(console: Console, _call: Call) -> Answer:
 
 
 async def drain(console: Console, call: Call, name: str, action: str) -> Answer:
-    """Lets a host take no new job, or take jobs again."""
+    """Drains or undrains a host."""
     hosts: List[Dict[str, Any]] = await console.bridge.call(lambda _: console.hosts)
     ranks = [host["rank"] for host in hosts if host["host"] == name]
     if not ranks:
@@ -440,18 +441,18 @@ async def list_queues(console: Console, _call: Call) -> Answer:
 
 
 async def show_cost(console: Console, _call: Call) -> Answer:
-    """What the hosts and the jobs cost."""
+    """The cost of the hosts and the jobs."""
     return answer(await console.bridge.call(lambda _: console.cost))
 
 
 async def follow_changes(console: Console, call: Call) -> Stream:
-    """All changes, as events of a server."""
+    """All changes, as server-sent events."""
     last = call.request.headers.get("last-event-id", "")
     return Stream(console.hub.follow(int(last) if last.isdecimal() else None), "text/event-stream")
 
 
 async def stop(_console: Console, call: Call) -> Answer:
-    """Shuts the instance down."""
+    """Shuts down the instance."""
     audit(call.user, "shuts the instance down")
     # It outlives this program, which ends with the broker.
     subprocess.Popen(["flux", "shutdown", "--background"], start_new_session=True)
@@ -462,7 +463,7 @@ Handler = Callable[..., Awaitable[Union[Answer, Stream]]]
 
 
 class Route(NamedTuple):
-    """A method and a path, the least role that it requires, and what answers."""
+    """A method and a path, the role that it requires, and its handler."""
 
     method: str
     pattern: "re.Pattern[str]"
@@ -476,12 +477,12 @@ def route(method: str, path: str, role: str, handler: Handler) -> Route:
 
 
 async def drain_host(console: Console, call: Call, name: str) -> Answer:
-    """Lets a host take no new job."""
+    """Drains a host."""
     return await drain(console, call, name, "drain")
 
 
 async def undrain_host(console: Console, call: Call, name: str) -> Answer:
-    """Lets a host take jobs again."""
+    """Undrains a host."""
     return await drain(console, call, name, "undrain")
 
 
@@ -506,18 +507,18 @@ ROUTES = (
 )
 
 
-# Files beside the program.
+# Files beside this program.
 FILES = ("console.json", "openapi.json", "page.html")
 
 
 def read_texts(directory: Path, accounts: Path) -> Dict[str, str]:
-    """The texts that this runs by. With others it ends, and the script of the pod starts it again."""
+    """The texts of all settings. When they change, the program ends, and the script of the pod starts it again."""
     own = (*directory.glob("*.py"), *(directory / name for name in FILES), accounts)
     return {path.name: path.read_text("utf-8") for path in own}
 
 
 def connect() -> flux.Flux:
-    """A handle of the broker, once that has all that is read of it: it may start beside this program."""
+    """A handle of the broker, once the broker has everything that is read from it: it may still be starting."""
     for _ in range(STARTS):
         try:
             handle = flux.Flux()
@@ -529,7 +530,7 @@ def connect() -> flux.Flux:
 
 
 def main(settings_file: str, accounts_file: str, size_file: str) -> None:
-    """Answers users until there are other settings."""
+    """Serves users until the settings change."""
     directory, users = Path(settings_file).parent, Path(accounts_file)
     texts = read_texts(directory, users)
     given = json.loads(texts["console.json"])
@@ -546,7 +547,8 @@ def main(settings_file: str, accounts_file: str, size_file: str) -> None:
     if settings.prices:
         capacity = amounts(look(console.handle).resources.all)
         console.costs = Costs(priced_hosts(settings.clusters, settings.prices, capacity))
-    # The thread of Flux gives way at each call of its library. It continues soon also while many readers are served.
+    # Each call of Flux's library releases the interpreter. The short switch interval lets the thread of Flux
+    # continue while many clients are served.
     sys.setswitchinterval(0.0005)
     console.attach(serving.start({given["port"]: console.respond}, LONGEST_HEAD, MOST_STRANGERS))
     threading.Thread(target=console.watch_hosts, daemon=True).start()

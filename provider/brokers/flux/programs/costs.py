@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from flux.idset import IDset
 
-# Days that are kept: no month is longer.
+# Days that are kept: the longest month.
 DAYS = 31
 
 # A queue and a user.
@@ -19,7 +19,7 @@ Key = Tuple[str, str]
 
 
 class Host(NamedTuple):
-    """What counts of a host: its price for an hour, and its cores where they are known."""
+    """Facts on a host: its price per hour, and its cores if they are known."""
 
     price: float
     cores: int
@@ -30,7 +30,7 @@ class Job(NamedTuple):
 
     queue: str
     user: str
-    # Price of its hosts for an hour, and since when it has them.
+    # Price of its hosts per hour, and the start of its present allocation.
     price: float = 0.0
     since: float = 0.0
 
@@ -41,7 +41,7 @@ def day_of(at: float) -> str:
 
 
 def by_day(begin: float, end: float) -> Iterator[Tuple[str, float]]:
-    """The days between two times, each with the seconds that lie in it."""
+    """The days between two times, each with its seconds between them."""
     while begin < end:
         midnight = datetime.fromtimestamp(begin, timezone.utc).replace(hour=0, minute=0, second=0, microsecond=0)
         following = min(end, (midnight + timedelta(days=1)).timestamp())
@@ -62,7 +62,7 @@ def user_of(jobspec: Dict[str, Any], userid: int) -> str:
 
 
 class Costs:
-    """What the jobs cost, by queue and user. One thread follows the journal, and others read."""
+    """The cost of the jobs, by queue and user. One thread follows the journal, and others read."""
 
     def __init__(self, hosts: Dict[int, Host]) -> None:
         self.hosts = hosts
@@ -71,7 +71,7 @@ class Costs:
         self.lock = Lock()
 
     def take(self, event: Any) -> Optional[float]:
-        """Takes note of an event. Returns the cost of a job that has just finished."""
+        """Records an event. Returns the cost of a job that has just finished."""
         with self.lock:
             number, context = int(event.jobid), event.context
             if event.name == "submit" and event.jobspec:
@@ -92,7 +92,7 @@ class Costs:
         return None
 
     def price_of(self, resources: Optional[Dict[str, Any]]) -> float:
-        """Price of a set of resources for an hour (RFC 20 of Flux)."""
+        """Price of a set of resources per hour (RFC 20 of Flux)."""
         total = 0.0
         for entry in resources["execution"]["R_lite"] if resources else []:
             cores = len(IDset(str(entry.get("children", {}).get("core") or "")))
@@ -102,7 +102,7 @@ class Costs:
         return total
 
     def charge(self, job: Job, until: float) -> float:
-        """Adds what a job has cost, to the days in which it ran."""
+        """Adds the cost of a job to the days in which it ran."""
         total = 0.0
         for day, seconds in by_day(job.since, until):
             cost = seconds * job.price / 3600
@@ -114,7 +114,7 @@ class Costs:
         return total
 
     def rows(self, now: float) -> List[Dict[str, Any]]:
-        """The price for an hour now, and the cost today and in this month, of each queue and user that has any."""
+        """The price per hour now, and the cost today and in this month, of each queue and user with any cost."""
         with self.lock:
             found: Dict[Key, Dict[str, float]] = {}
 

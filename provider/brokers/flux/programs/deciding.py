@@ -5,7 +5,7 @@ from typing import Any, Deque, Dict, Optional, Tuple
 
 
 class Decider:
-    """Decides on the next size, from the demand over time. Its callers give the time."""
+    """Decides on the next size, from the demand over time. Its callers pass the time."""
 
     def __init__(self, settings: Dict[str, Any]) -> None:
         self.settings = settings
@@ -14,16 +14,16 @@ class Decider:
         self.changed_at: Optional[float] = None
 
     def forget(self) -> None:
-        """Starts again after a time without a demand or a Job: how long the hosts have been idle is unknown."""
+        """Starts again after a time without a demand or a Job: the idle time of the hosts is unknown."""
         self.seen.clear()
         self.began = None
 
     def changed(self, now: float) -> None:
-        """Takes note of a change that has succeeded."""
+        """Records a change that has succeeded."""
         self.changed_at = now
 
     def bounded(self, size: int) -> int:
-        """A size within the bounds."""
+        """A size, moved into the bounds."""
         return int(max(self.settings["min"], min(self.settings["max"], size)))
 
     def decide(self, now: float, size: int, demand: Dict[str, Any]) -> Optional[int]:
@@ -37,13 +37,13 @@ class Decider:
             self.seen.popleft()
         if self.changed_at is not None and now - self.changed_at < self.settings["cooldownSeconds"]:
             return None
-        # A size that was needed a while ago may be needed again soon: hosts leave after they were idle for long enough.
+        # A recently needed size may be needed again soon: hosts are removed only after a period of idleness.
         if wanted < size:
             wanted = min(size, max(want for _, want in self.seen)) if now - self.began >= idle else size
             target = max(wanted, size - self.settings["maxStep"])
         else:
             target = min(wanted, size + self.settings["maxStep"])
-        # A size outside of the bounds was set by another client, or by earlier bounds.
+        # A size outside the bounds was set by another client, or under earlier bounds.
         target = self.bounded(target)
         return None if target == size else target
 

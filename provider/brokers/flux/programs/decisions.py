@@ -1,4 +1,4 @@
-"""What the agents of an instance have decided, in a file that the program of the console reads."""
+"""Decisions of an instance's agents, in a file that the program of the console reads."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from typing import Any, Deque, Dict, Optional
 
 # Decisions that are kept.
 MOST = 200
-# Letters of one.
+# Characters of a decision.
 LONGEST = 500
 
 
@@ -20,12 +20,12 @@ def decisions_file(uri: str) -> Path:
 
 
 def printable(text: str) -> str:
-    """The beginning of a text in one line."""
+    """The beginning of a text, on one line."""
     return "".join(letter for letter in text[:LONGEST] if letter.isprintable())
 
 
 class Decisions:
-    """Keeps what agents say, and the sizes of their clusters."""
+    """Keeps the decisions of agents, and the sizes of their clusters."""
 
     def __init__(self, path: Optional[Path]) -> None:
         self.path = path
@@ -34,7 +34,7 @@ class Decisions:
         self.said: Deque[Dict[str, Any]] = deque(maxlen=MOST)
 
     def note(self, cluster: str, size: int, text: str) -> None:
-        """Takes note of a size, and of a decision unless it is the last one again."""
+        """Records a size, and a decision unless it repeats the last one."""
         text = printable(text)
         is_new = bool(text) and text != self.last.get(cluster)
         if not is_new and self.sizes.get(cluster) == size:
@@ -50,7 +50,7 @@ class Decisions:
         self.said.append({"at": time.time(), "cluster": cluster, "text": printable(text)})
 
     def write(self) -> None:
-        """Writes the file as a whole. Without room on the disk, the console has no decisions."""
+        """Replaces the file. Without room on the disk, the console has no decisions."""
         if self.path is None:
             return
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Serves what the queue of a Flux instance needs in hosts, and metrics, each at a separate port.
+"""Serves the demand of a Flux instance's queue in hosts, and metrics, each at a separate port.
 
 /demand/<cluster> is JSON for the agent that resizes that cluster. /keep/<cluster> drains the hosts that the agent is
 about to take away, and no other host. Both require a request that is signed with the key of the instance. /metrics is
@@ -28,22 +28,22 @@ from serving import Answer, Desk, Request
 from signing import sign
 from state import Arrivals, Cluster, Reading, keep, release
 
-# Seconds for which one reading of Flux answers everybody.
+# Seconds for which one reading of Flux answers all requests.
 FRESH = 1.0
-# Seconds between two looks at which jobs have to move.
+# Seconds between two checks for jobs to move.
 PLACES = 2.0
-# Seconds after the last word of an agent from which its hosts take jobs again.
+# Seconds after an agent's last request after which its hosts take jobs again.
 LEASE = 60.0
-# Seconds after which a Flux that does not answer is given up.
+# Seconds after which a call of Flux without a response is abandoned.
 STUCK = 30.0
-# Tries to reach a broker that starts, and the seconds between them.
+# Attempts to reach a starting broker, and the seconds between them.
 TRIES = 50
 PAUSE = 0.2
 
 
 @contextmanager
 def watchdog() -> Iterator[None]:
-    """Ends the program where Flux does not answer: the pod's script starts it again."""
+    """Ends the program if Flux does not respond: the pod's script starts it again."""
     timer = threading.Timer(STUCK, os._exit, (1,))
     timer.daemon = True
     timer.start()
@@ -54,7 +54,7 @@ def watchdog() -> Iterator[None]:
 
 
 class Question(NamedTuple):
-    """What a request is about, with its numbers."""
+    """The kind of a request, with its numbers."""
 
     about: str
     cluster: str = ""
@@ -65,7 +65,7 @@ class Question(NamedTuple):
 
 
 class Instance:
-    """Answers questions on the instance, in the thread that has its handle."""
+    """Answers questions about the instance, in the thread with its handle."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Instance:
         self.metrics = ""
 
     def clusters(self) -> List[Cluster]:
-        """The clusters of the instance. That of the lead broker has its present size, where it follows no queue."""
+        """The clusters of the instance. That of the lead broker has its present size, unless it has an agent."""
         found: List[Cluster] = []
         first = 0
         for one in self.settings:
@@ -105,7 +105,7 @@ class Instance:
         return found
 
     def read(self) -> Reading:
-        """The state of the instance, which is read once a second at most."""
+        """The state of the instance, read once a second at most."""
         if self.reading is None or time.monotonic() - self.read_at >= FRESH:
             self.reading = Reading(self.handle, self.clusters(), self.arrivals)
             self.read_at = time.monotonic()
@@ -123,7 +123,7 @@ class Instance:
             return self.answer_demand(cluster, question) if question.about == "demand" else self.keep(cluster, question)
 
     def answer_demand(self, cluster: Cluster, question: Question) -> Answer:
-        """The demand on a cluster. Its ticket is good for one request that drains hosts: none can be repeated."""
+        """The demand on a cluster. Its ticket allows one request that drains hosts, so that none can be repeated."""
         self.decisions.note(cluster.name, question.size, question.said)
         self.tickets[cluster.name] = secrets.token_hex(16)
         part = self.read().part(cluster, min(question.size, cluster.hosts))
@@ -132,7 +132,7 @@ class Instance:
         return Answer(200, json.dumps({**part, "ticket": self.tickets[cluster.name]}), "application/json")
 
     def keep(self, cluster: Cluster, question: Question) -> Answer:
-        """Drains what leaves, and lets what stays take jobs again. The lead broker's host never leaves."""
+        """Drains hosts to be removed, and undrains the others. The lead broker's host always stays."""
         ticket = self.tickets.pop(cluster.name, "")
         if not ticket or not hmac.compare_digest(ticket.encode(), question.ticket.encode()):
             return Answer(409)
@@ -143,7 +143,7 @@ class Instance:
         return Answer(200)
 
     def answer_metrics(self) -> Answer:
-        """The metrics, with the sizes that agents have sent, and a fixed size from its file."""
+        """The metrics, with the sizes from agents, and a fixed size from its file."""
         if time.monotonic() - self.metrics_at >= FRESH:
             home = self.clusters()[0]
             fixed = {} if self.settings[0]["max"] is not None else {home.name: home.most}
@@ -153,7 +153,7 @@ class Instance:
         return Answer(200, self.metrics, "text/plain; version=0.0.4; charset=utf-8")
 
     def counted(self) -> List[Family]:
-        """What this program counts by itself."""
+        """Counts of this program."""
         found = [restart_family(self.restarts)]
         if self.placer:
             found += place_families(self.placer.moves, self.placer.unplaceable)
@@ -162,7 +162,7 @@ class Instance:
         return [*found, price_family(self.prices)] if self.prices else found
 
     def place(self) -> None:
-        """Moves jobs to other clusters that have waited too long."""
+        """Moves jobs that have waited too long to other clusters."""
         if self.placer is None or time.monotonic() - self.placed_at < PLACES:
             return
         with watchdog():
@@ -174,7 +174,7 @@ class Instance:
         self.placed_at = time.monotonic()
 
     def expire(self) -> None:
-        """Undrains hosts that an agent has drained which no longer runs."""
+        """Undrains hosts that a former agent has drained."""
         late = [name for name, until in self.leases.items() if until < time.monotonic()]
         if late:
             release(self.handle, [cluster for cluster in self.clusters() if cluster.name in late])
@@ -182,7 +182,7 @@ class Instance:
 
 
 async def answer_agent(key: bytes, desk: Desk, request: Request) -> Answer:
-    """Answers an agent, at a port that may be led outside, and proves to it to have the key as well."""
+    """Answers an agent, at a port that may be reachable from outside, and proves that it has the key as well."""
     nonce, _, proof = request.headers.get("authorization", "").partition(" ")
     if not hmac.compare_digest(proof.encode(), sign(key, b"request", nonce.encode(), request.path.encode()).encode()):
         return Answer(403)
@@ -211,12 +211,12 @@ async def answer_prometheus(desk: Desk, request: Request) -> Answer:
 
 
 def read_texts(directory: Path) -> Dict[str, str]:
-    """The texts that this runs by. With another one, or with none, it ends: the pod's script runs it again, or not."""
+    """The texts of all settings. When they change, the program ends, and the pod's script starts it again if needed."""
     return {path.name: path.read_text("utf-8") for kind in ("*.py", "demand.json") for path in directory.glob(kind)}
 
 
 def connect() -> flux.Flux:
-    """A handle of the broker, which may start beside this program."""
+    """A handle of the broker, which may still be starting."""
     for _ in range(TRIES):
         try:
             return flux.Flux()
@@ -226,13 +226,13 @@ def connect() -> flux.Flux:
 
 
 def in_background(failure: str, work: Callable[[], None]) -> None:
-    """Works in a separate thread. If that fails the program ends, and the script starts it again."""
+    """Runs in a separate thread. If that fails, the program ends, and the script starts it again."""
 
     def works() -> bool:
         try:
             work()
         except OSError as error:
-            # A broker that starts has no job manager yet.
+            # A starting broker has no job manager yet.
             if error.errno != errno.ENOSYS:
                 raise
             return False
@@ -250,7 +250,7 @@ def in_background(failure: str, work: Callable[[], None]) -> None:
 
 
 def charge(settings: Dict[str, Any]) -> Any:
-    """Counts what jobs cost, where Flux has a journal in Python."""
+    """Counts the cost of jobs, if Flux has a journal in Python."""
     try:
         import charging
 
@@ -271,7 +271,7 @@ def main(settings_file: str, certificate: str, size_file: str) -> None:
     handle = connect()
     keeper = None
     if settings.get("requeue"):
-        # Imported where it is needed alone: Flux before 0.68 has no journal in Python.
+        # Imported only when needed: Flux before 0.68 has no journal in Python.
         import requeue
 
         keeper = requeue.keeper_of(settings["requeue"])

@@ -1,4 +1,4 @@
-"""Puts a job that the default queue can never hold into a queue that can, as it is submitted.
+"""Puts a job that the default queue can never run into a queue that can, when it is submitted.
 
 Fluxion ends such a job at once (`unsatisfiable`), before it could move. This is a plugin of the frobnicator of Flux
 (flux-config-ingest(5)), which has it beside those of Flux, and runs in the lead broker's pod. A job for which its user
@@ -31,7 +31,7 @@ class Frobnicator(FrobnicatorPlugin):
         self.queues = json.loads((HERE / SETTINGS).read_text())
 
     def frob(self, jobspec: Any, *_: Any) -> None:
-        """Sets the queue of a job, if its hosts are too few in the default one."""
+        """Sets the queue of a job, if the default one has too few hosts for it."""
         system = jobspec.attributes.get("system", {})
         if not system.get("queue") and not system.get("constraints"):
             queue = first_with_room(self.queues, jobspec.resources)

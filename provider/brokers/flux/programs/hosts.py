@@ -1,4 +1,4 @@
-"""The hosts and the queues of an instance, as its users see them."""
+"""The hosts and the queues of an instance for its users."""
 
 from typing import Any, Dict, List, NamedTuple, Tuple
 
@@ -7,7 +7,7 @@ from flux.resource import resource_list, resource_status
 
 
 class Look(NamedTuple):
-    """What the journal does not report."""
+    """Facts that the journal does not report."""
 
     status: Any
     resources: Any
@@ -16,12 +16,12 @@ class Look(NamedTuple):
 
 
 def look(handle: flux.Flux) -> Look:
-    """Reads it. A broker that starts many jobs answers late."""
+    """Reads these facts. A broker that is starting many jobs responds late."""
     return Look(resource_status(handle).get(), resource_list(handle).get(), queues_of(handle))
 
 
 def hosts_of(seen: Look, clusters: List[Tuple[str, int]], sizes: Dict[str, int]) -> List[Dict[str, Any]]:
-    """The hosts of the instance, each with its state and its cluster. One that is in the size of it is expected."""
+    """The hosts of the instance, each with its state and its cluster. Those within a cluster's size are expected."""
     status = seen.status
     taken = set(seen.resources.allocated.ranks)
     online, excluded = set(status.online), set(status.exclude)
@@ -49,7 +49,7 @@ def hosts_of(seen: Look, clusters: List[Tuple[str, int]], sizes: Dict[str, int])
 
 
 def queues_of(handle: flux.Flux) -> Dict[str, str]:
-    """Queues that start no job, each with the reason in a sentence."""
+    """Queues that do not start jobs, each with the reason in a sentence."""
     found: Dict[str, str] = {}
     for name in handle.rpc("config.get").get().get("queues") or [""]:
         status = handle.rpc("job-manager.queue-status", {"name": name} if name else {}).get()

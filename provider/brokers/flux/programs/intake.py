@@ -1,4 +1,4 @@
-"""Adds a plugin to the frobnicator of a running Flux, and removes it: its configuration file stays as it is."""
+"""Adds a plugin to the frobnicator of a running Flux, and removes it: the configuration file stays unchanged."""
 
 import json
 import os
@@ -21,18 +21,18 @@ def plugins_of(config: Dict[str, Any]) -> List[str]:
 
 
 class Intake:
-    """Has Flux put jobs that the default queue can never hold into another one, by a plugin (frobnicator.py)."""
+    """Makes Flux put jobs that the default queue can never run into another one, by a plugin (frobnicator.py)."""
 
     def __init__(self, handle: flux.Flux) -> None:
         self.handle = handle
-        # Files that are there as long as the broker: without one of them Flux would take no job.
+        # Files that exist as long as the broker runs: without one of them Flux would take no job.
         self.directory = Path(f"{os.environ['FLUX_URI'].partition('://')[2]}.intake")
         self.plugin = str(self.directory / PLUGIN)
         self.known = ""
         self.is_refused = False
 
     def start(self, reading: Reading, queues: List[Any]) -> None:
-        """Adds the plugin to the configuration that the broker has, whenever that lacks it."""
+        """Adds the plugin to the broker's configuration whenever it is missing."""
         if self.is_refused:
             return
         ranks = {cluster.name: cluster.ranks for cluster in reading.clusters}
@@ -53,7 +53,7 @@ class Intake:
             # Flux starts its plugins again, which then read the queues.
             self.load(config, [self.plugin, *(one for one in plugins if one != self.plugin)])
         except OSError as error:
-            # An earlier Flux cannot. Jobs move all the same once they are in the queue.
+            # An earlier Flux cannot. Jobs still move once they are in the queue.
             self.is_refused = True
             say(f"jobs stay in the queue of their submission: {error}")
 

@@ -22,7 +22,7 @@ def ranks_by_cluster(status: ResourceStatus) -> Dict[str, IDset]:
 
 
 def host_families(handle: flux.Flux, expected: Dict[str, int]) -> List[Family]:
-    """Brokers, and what the scheduler has of their hosts, of each cluster."""
+    """Brokers of each cluster, and the scheduler's view of their hosts."""
     status = resource_status(handle).get()
     resources = resource_list(handle).get()
     drained = status.get_idset("drained", "draining")
@@ -49,7 +49,7 @@ def host_families(handle: flux.Flux, expected: Dict[str, int]) -> List[Family]:
         add(nodes, name, everything.nnodes, taken.nnodes, len(down.ranks - taken.ranks))
         add(cores, name, everything.ncores, taken.ncores, idle.ncores)
         add(gpus, name, everything.ngpus, taken.ngpus, idle.ngpus)
-    # A host with a job counts as allocated, even if it is drained or has cores left.
+    # A host with a job counts as allocated, even if it is drained or has free cores.
     return [
         ("flux_brokers", "gauge", "Brokers of the instance.", brokers),
         ("flux_brokers_expected", "gauge", "Brokers that the Kubernetes Job is to have.", wanted),
@@ -75,7 +75,7 @@ def job_families(handle: flux.Flux, pending: List[Dict[str, Any]]) -> List[Famil
         states = queue["job_states"]
         active.extend(({"queue": name, "state": state}, states.get(state, 0)) for state in STATES)
         inactive.extend(({"queue": name, "result": result}, queue.get(key, 0)) for result, key in RESULTS.items())
-        # What Flux forgets after a while has finished all the same.
+        # Jobs that Flux has since forgotten also count as finished.
         finished.append(({"queue": name}, states.get("inactive", 0) + queue["inactive_purged"]))
         hosts = sum(job["hosts"] for job in pending if job["queue"] == name)
         waiting.append(({"queue": name}, round(hosts, 3)))
@@ -101,11 +101,11 @@ def restart_family(restarts: Dict[str, int]) -> Family:
 def price_family(prices: Dict[str, float]) -> Family:
     """Prices of nodes by cluster."""
     samples: List[Sample] = [({"minicluster": name}, price) for name, price in sorted(prices.items())]
-    return "flux_node_price_per_hour", "gauge", "Price of the node of a broker for an hour.", samples
+    return "flux_node_price_per_hour", "gauge", "Price per hour of the node of a broker.", samples
 
 
 def place_families(moves: Dict[str, int], unplaceable: int) -> List[Family]:
-    """Jobs that have moved to other clusters, and those that find no hosts in any."""
+    """Jobs that have moved to other clusters, and those without enough hosts in any."""
     samples: List[Sample] = [({"queue": queue}, count) for queue, count in sorted(moves.items())]
     return [
         ("flux_jobs_moved_total", "counter", "Jobs moved to a queue to find hosts.", samples),
@@ -116,7 +116,7 @@ def place_families(moves: Dict[str, int], unplaceable: int) -> List[Family]:
 def read_metrics(
     handle: flux.Flux, pending: List[Dict[str, Any]], expected: Dict[str, int], others: List[Family]
 ) -> str:
-    """All metrics, with the pending jobs that demand.py has read, the sizes of clusters, and what it has counted."""
+    """All metrics, with the pending jobs from demand.py, the sizes of clusters, and other counts."""
     start = float(handle.attr_get("broker.starttime"))
     info: List[Sample] = [({"version": handle.attr_get("version")}, 1)]
     own: List[Family] = [
@@ -127,7 +127,7 @@ def read_metrics(
 
 
 def escape(value: Any) -> str:
-    """The value of a label, as it stands between quotes."""
+    """The value of a label, escaped for quotes."""
     return str(value).replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
 
 

@@ -1,4 +1,4 @@
-"""What the web page of an instance shows, and its copy on a volume, which opens without a server."""
+"""The content of an instance's web page, and its copy on a volume, which opens without a server."""
 
 import json
 import os
@@ -8,12 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Deque, Dict, Iterable, List, Optional
 
-# Seconds between two samples of the curves, and samples of a day.
+# Seconds between two samples of the curves, and samples per day.
 PAUSE = 30.0
 DAY = 2880
-# Bytes of the jobs in a copy: the newest ones have precedence.
+# Bytes of the jobs in a copy: the newest take precedence.
 LONGEST = 1_500_000
-# Where the page has its data.
+# Marker that the page's data replace.
 PLACE = '<script type="application/json" id="kept">null</script>'
 
 HEADERS = {
@@ -32,7 +32,7 @@ class Curves:
         self.taken_at = -PAUSE
 
     def take(self, hosts: List[Dict[str, Any]], jobs: Iterable[Dict[str, Any]]) -> Optional[List[int]]:
-        """A sample, if one is due: time, hosts that are free, allocated or take no job, jobs that wait or run."""
+        """A sample, if it is due: time, hosts that are free, allocated or closed to jobs, jobs pending or running."""
         now = time.monotonic()
         if now - self.taken_at < PAUSE:
             return None
@@ -47,12 +47,12 @@ class Curves:
 
 
 def embedded(value: Any) -> str:
-    """JSON in which no text ends the element that it is in."""
+    """JSON that contains no end tag."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def keep_copy(html: str, path: str, board: Dict[str, Any]) -> None:
-    """Writes the page with its data, as a whole."""
+    """Replaces the page with one that contains its data."""
     jobs: List[Dict[str, Any]] = []
     room = LONGEST
     for job in board["jobs"]:
@@ -69,7 +69,7 @@ def keep_copy(html: str, path: str, board: Dict[str, Any]) -> None:
 
 
 def read_decisions(path: Path) -> Dict[str, Any]:
-    """What agents have decided, and the sizes of their clusters."""
+    """Decisions of agents, and the sizes of their clusters."""
     with suppress(OSError, ValueError):
         found: Dict[str, Any] = json.loads(path.read_text("utf-8"))
         return found

@@ -13,12 +13,12 @@ from flux.job import JobID, job_kvs_lookup
 from planning import Request, Verdict
 from state import Reading, add_memo, say
 
-# Moves of one look: each takes some milliseconds, in which no agent is answered.
+# Moves per round: each takes some milliseconds, in which no agent gets a response.
 MOST_MOVES = 50
 
 
 class Queue(NamedTuple):
-    """A queue, the cluster that has its hosts, and the price of a host for an hour."""
+    """A queue, the cluster of its hosts, and the price of a host per hour."""
 
     name: str
     cluster: str
@@ -26,21 +26,21 @@ class Queue(NamedTuple):
 
 
 class Past(NamedTuple):
-    """What has become of a pending job."""
+    """The past of a pending job."""
 
-    # Whether its user has left it to Flux where it runs.
+    # Whether its user left the choice of queue to Flux.
     is_free: bool
-    # Since when it waits for hosts alone.
+    # Since when it has been waiting for hosts alone.
     since: float
-    # Its last move, as its memo has it.
+    # Its last move, as recorded in its memo.
     memo: Dict[str, Any]
-    # Whether the program ended between the memo and the move, and whether the job has moved at all.
+    # Whether the program ended between the memo and the move, and whether the job has ever moved.
     is_unfinished: bool = False
     has_moved: bool = False
 
 
 class Move(NamedTuple):
-    """Where a job is to wait next, in which round, what it has tried in it, and why."""
+    """The next queue of a job, the round, the queues tried in it, and the reason."""
 
     queue: str
     round: int
@@ -49,7 +49,7 @@ class Move(NamedTuple):
 
 
 def past_of(found: Dict[str, Any]) -> Past:
-    """What has become of a job, by its original jobspec and its events."""
+    """The past of a job, by its original jobspec and its events."""
     system = found["jobspec"]["attributes"].get("system", {})
     is_free = not system.get("queue") and not system.get("constraints")
     since, memo, is_unfinished, has_moved = 0.0, {}, False, False
@@ -57,7 +57,7 @@ def past_of(found: Dict[str, Any]) -> Past:
         event = json.loads(line)
         context = event.get("context") or {}
         if event["name"] == "priority":
-            # One of 0 holds the job.
+            # An urgency of 0 holds the job.
             since = (since or event["timestamp"]) if context["priority"] > 0 else 0.0
         elif event["name"] == "memo" and isinstance(context.get("place"), dict):
             memo = context["place"]
@@ -68,7 +68,7 @@ def past_of(found: Dict[str, Any]) -> Past:
 
 
 class Placer:
-    """Decides where pending jobs wait, and moves them."""
+    """Decides in which queues pending jobs wait, and moves them."""
 
     def __init__(self, handle: flux.Flux, settings: Dict[str, Any], report: Callable[[str, str], None]) -> None:
         self.handle = handle
@@ -77,7 +77,7 @@ class Placer:
         self.after, self.give_up = float(settings["afterSeconds"]), float(settings["giveUpSeconds"])
         self.by_price = settings["order"] == "price"
         self.pasts: Dict[str, Past] = {}
-        # Moves by queue, and jobs that wait after a whole round, for metrics.
+        # Moves by queue, and jobs still waiting after a whole round, for metrics.
         self.moves = {queue.name: 0 for queue in (self.home, *self.others)}
         self.unplaceable = 0
 
@@ -86,7 +86,7 @@ class Placer:
         verdicts = [verdict for verdict in reading.verdicts if verdict.request.queue in self.moves]
         pending = {verdict.request.id for verdict in verdicts}
         self.pasts = {job: past for job, past in self.pasts.items() if job in pending}
-        # Where a job waits for others to end, no further one passes it.
+        # While one job waits for others to end, no later job passes it.
         blocked = {verdict.request.queue for verdict in verdicts if not verdict.starts}
         ways = Ways(self, reading, blocked)
         left = MOST_MOVES
@@ -111,7 +111,7 @@ class Placer:
         return sum(past.memo.get("queue") in names for past in self.pasts.values())
 
     def past(self, verdict: Verdict, now: float) -> Optional[Past]:
-        """What has become of a job, unless it is too early to ask."""
+        """The past of a job, unless it is too early to read it."""
         request = verdict.request
         if request.id not in self.pasts:
             is_new = request.queue == self.home.name and now - request.submitted < self.after
@@ -122,7 +122,7 @@ class Placer:
                 return None
             past = past_of(found)
             if not past.memo and not past.has_moved and request.queue != self.home.name:
-                # The plugin of the intake has put it there.
+                # The plugin of the job ingest has put it there.
                 past = past._replace(memo={"queue": request.queue, "tried": [request.queue], "at": past.since})
             self.pasts[request.id] = past
         return self.pasts[request.id]
@@ -133,7 +133,7 @@ class Placer:
         if past.is_unfinished and memo.get("left") == request.queue:
             return Move(memo["queue"], memo["round"], memo["tried"], memo["why"])
         at_home = request.queue == self.home.name
-        # Somebody else has moved it since.
+        # Another program or user has moved it since.
         if memo.get("queue", self.home.name) != request.queue:
             return None
         waited = now - memo.get("at", past.since)
@@ -161,7 +161,7 @@ class Placer:
         return sorted(found, key=lambda queue: hosts[queue] * queue.price) if self.by_price else found
 
     def reason(self, verdict: Verdict, ways: "Ways", waited: float) -> str:
-        """Why a job leaves its queue."""
+        """The reason why a job leaves its queue."""
         queue = verdict.request.queue
         if verdict.never:
             return f"{queue} can never have room for it"
@@ -170,7 +170,7 @@ class Placer:
         return f"it waited {waited:.0f} s in {queue}"
 
     def next_round(self, request: Request, ways: "Ways", turn: int, tried: List[str]) -> Optional[Move]:
-        """Where a job waits after a round: at home, or else in the first other queue that it may leave for."""
+        """The queue of a job after a round: its own, or else the first other one that it may leave for."""
         why = f"no hosts came in {' or '.join(tried)}; the job is unplaceable for now" if tried else ""
         why = why or "no cluster can have room for it; the job is unplaceable"
         if request.queue != self.home.name and ways.hosts_for(request, self.home) > 0:
@@ -181,7 +181,7 @@ class Placer:
         return Move(request.queue, turn + 1, tried, why) if turn == 1 else None
 
     def move(self, request: Request, move: Move, now: float) -> None:
-        """Moves a job. Its memo comes first, so that a program that ends between both can finish the move."""
+        """Moves a job. Its memo is written first, so that a program that ends between both can finish the move."""
         job = int(JobID(request.id))
         past = self.pasts[request.id]
         memo = {**move._asdict(), "left": request.queue, "at": now}
@@ -192,7 +192,7 @@ class Placer:
                 self.handle.rpc("job-manager.update", {"id": job, "updates": updates}).get()
                 self.moves[move.queue] += 1
         except OSError as error:
-            # It has started or ended, or Flux refuses it there: it is not tried again in this round.
+            # It has started or ended, or Flux rejects it there: no other attempt is made in this round.
             memo = {**memo, "queue": request.queue, "why": f"Flux refuses {move.queue}: {error}"}
             del memo["left"]
             self.note_late(job, memo)
@@ -204,14 +204,14 @@ class Placer:
     def note_late(self, job: int, memo: Dict[str, Any]) -> None:
         """Adds the memo to a job that may have ended."""
         try:
-            # A key that is there no more would stay.
+            # Otherwise a deleted key would remain.
             add_memo(self.handle, job, {"place": {**memo, "left": None}})
         except OSError as error:
             say(f"job {JobID(job).f58}: {error}")
 
 
 class Ways:
-    """What clusters have for a job, at one look."""
+    """The room for a job in clusters, at one point in time."""
 
     def __init__(self, placer: Placer, reading: Reading, blocked: Set[str]) -> None:
         self.plan = reading.plan
@@ -223,20 +223,20 @@ class Ways:
         self.used = set(reading.used)
 
     def inside(self, request: Request, queue: Queue) -> Request:
-        """The job as it would be in a queue."""
+        """The job with the constraint of a queue."""
         return request._replace(queue=queue.name, ranks=self.ranks[queue.cluster])
 
     def hosts_for(self, request: Request, queue: Queue) -> int:
-        """Hosts that a job needs in a cluster, or 0 where that can never have them."""
+        """Hosts that a job needs in a cluster, or 0 if the cluster can never have them."""
         if queue.name not in self.started:
             return 0
         return len(self.plan.search(self.inside(request, queue), idle=True))
 
     def has_room(self, request: Request, queue: Queue) -> bool:
-        """Whether a job has room in a cluster beside the jobs that run and wait there, which it then takes."""
+        """Whether a job has room in a cluster beside its running and waiting jobs. The job then takes the room."""
         return queue.name not in self.blocked and bool(self.plan.start(self.inside(request, queue)))
 
     def lacks_hosts(self, verdict: Verdict) -> bool:
-        """Whether a job waits for hosts that have not joined, or behind jobs that do: no job there is about to end."""
+        """Whether a job waits for hosts that have not joined, or behind jobs that do: no job there will end soon."""
         is_away = verdict.starts and any(place.host.rank not in self.online for place in verdict.places)
         return is_away or not self.used & self.ranks[self.clusters[verdict.request.queue]]

@@ -11,7 +11,7 @@ from flux.idset import IDset
 
 
 class Shape(NamedTuple):
-    """The request of a job: hosts with so much on each of them, or slots that may share a host."""
+    """The request of a job: hosts with an amount on each, or slots that may share a host."""
 
     on_hosts: bool
     units: int
@@ -25,7 +25,7 @@ OPEN, DRAINED, BEYOND = range(3)
 
 
 class Host:
-    """A host of the instance: what it has, and what of it is free."""
+    """A host of the instance: its resources, and which of them are free."""
 
     def __init__(self, rank: int, cluster: str, cores: int, gpus: int, state: int = OPEN) -> None:
         self.rank = rank
@@ -35,12 +35,12 @@ class Host:
         self.state = state
 
     def use(self, cores: int, gpus: int) -> None:
-        """Marks some of it as taken."""
+        """Marks some resources as taken."""
         self.free_cores -= cores
         self.free_gpus -= gpus
 
     def room(self, shape: Shape, idle: bool = False) -> int:
-        """Units of a shape for which it has room, or would have room if it was idle."""
+        """Units of a shape that fit on it, or would fit if it was idle."""
         cores = self.cores if idle else self.free_cores
         gpus = self.gpus if idle else self.free_gpus
         if shape.on_hosts:
@@ -59,7 +59,7 @@ class Host:
 
 
 def count_of(vertex: Dict[str, Any]) -> int:
-    """Least count of a vertex of a jobspec."""
+    """Minimum count of a vertex of a jobspec."""
     count = vertex.get("count", 1)
     least = count["min"] if isinstance(count, dict) else count
     if type(least) is not int or least < 1:
@@ -128,7 +128,7 @@ class Request(NamedTuple):
 
 
 class Place(NamedTuple):
-    """What a job has on a host, and the share of the host that it is."""
+    """The resources of a job on a host, and their share of the host."""
 
     host: Host
     units: int
@@ -136,18 +136,18 @@ class Place(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Where a pending job is to run, whether it has room there beside the jobs before it, and what a size changes."""
+    """Where a pending job is to run, whether it has room beside the jobs before it, and the effect of a size."""
 
     request: Request
     places: List[Place]
     starts: bool
-    # Whether the size grows for it, and whether no size is enough for it.
+    # Whether the size grows for it, and whether no size suffices.
     grows: bool
     never: bool
 
 
 class Plan:
-    """The hosts that there may ever be, in the order of their ranks, and the jobs on them."""
+    """All possible hosts in the order of their ranks, and the jobs on them."""
 
     def __init__(self, hosts: List[Host]) -> None:
         self.hosts = hosts
@@ -157,7 +157,7 @@ class Plan:
         self.failed: Set[Tuple[Shape, Optional[FrozenSet[int]]]] = set()
 
     def candidates(self, request: Request, start: int = 0, state: int = OPEN) -> Iterator[Tuple[int, Host]]:
-        """Hosts that its constraint leaves."""
+        """Hosts that its constraint allows."""
         for index in range(start, len(self.hosts)):
             host = self.hosts[index]
             if host.state <= state and (request.ranks is None or host.rank in request.ranks):
@@ -193,19 +193,19 @@ class Plan:
         return [place for _, place in found]
 
     def place(self, request: Request) -> Verdict:
-        """Where a job starts next; else where it starts once others have ended; else why it does not."""
+        """Where a job starts next; or where it starts once others have ended; or why it does not start."""
         places = self.start(request)
         if places:
             return Verdict(request, places, True, True, False)
         for state in (OPEN, DRAINED):
             found = self.search(request, idle=True, state=state)
             if found:
-                # Where drained hosts are in the way, more hosts do not help.
+                # If drained hosts are the cause, more hosts do not help.
                 return Verdict(request, [place for _, place in found], False, state == OPEN, False)
         return Verdict(request, self.never(request), False, False, True)
 
     def never(self, request: Request) -> List[Place]:
-        """The request of a job to each cluster in which even all hosts are too few."""
+        """The request of a job to each cluster whose hosts are too few even together."""
         best: Dict[str, Place] = {}
         for _, host in self.candidates(request, state=BEYOND):
             room = max(1, host.room(request.shape, idle=True))

@@ -17,14 +17,14 @@ from flux.job.journal import JournalConsumer
 from flux.resource import resource_status
 from state import POD_LEAVES, say
 
-# Seconds between two looks at the hosts, and the longest wait for an event.
+# Seconds between two checks of the hosts, and the longest wait for an event.
 PAUSE = 0.5
 # Seconds after which a job that has ended is settled: the loss of its host may be seen a little later.
 SETTLED = 1.0
-# How the job execution system begins its note on a host that is lost under a job whose shell it needs.
+# Beginning of the job execution system's note on a lost host whose shell the job needs.
 NODE_FAILURE = ("node failure", "lost contact")
 
-# And those on a job that the next lead broker cannot continue, by version.
+# Beginnings of its notes on a job that the next lead broker cannot continue, by version.
 LEAD_FAILURE = ("reattach", "job is not recoverable", "failed to create guest", "could not recover guest")
 
 HOST_LEAVES = "its host was about to leave"
@@ -34,7 +34,7 @@ CAUSES = {"leave": HOST_LEAVES, "host": HOST_LOST, "lead": LEAD_LOST}
 
 
 class Policy(NamedTuple):
-    """How often a job is submitted again, and how it ends before its host leaves."""
+    """How often a job is submitted again, and how it ends before its host is removed."""
 
     restarts: int
     signal: int
@@ -64,7 +64,7 @@ class Job:
         self.policy = policy
         self.owner: int = context["userid"]
         self.urgency: int = context.get("urgency", 16)
-        # What the job before this one was, if this one takes the place of a lost one.
+        # The job that this one replaces, if that lost a host.
         self.origin: Dict[str, Any] = attributes.get("user", {}).get("requeue", {})
         self.began: Optional[float] = None
         self.ended: Optional[float] = None
@@ -87,7 +87,7 @@ class Job:
         return self.began is not None and self.ended is None
 
     def take(self, event: Any) -> None:
-        """Takes note of an event."""
+        """Records an event."""
         context = event.context
         if event.name == "alloc":
             self.began, self.ranks = event.timestamp, ranks_of(event.R)
@@ -120,16 +120,16 @@ class Requeue:
         self.handle = handle
         self.default = default
         self.jobs: Dict[int, Job] = {}
-        # Jobs that have ended and are not settled yet, and those that another job has followed.
+        # Ended jobs that are not settled yet, and jobs that another one has replaced.
         self.ended: List[int] = []
         self.followed: Set[str] = set()
-        # Restarts by cause, for metrics. The attributes of the jobs have them, so that none is forgotten.
+        # Restarts by cause, for metrics. They are read from the attributes of the jobs, so none is lost.
         self.counts = dict.fromkeys(CAUSES, 0)
         self.online: Set[int] = set()
         self.offline_since: Dict[int, float] = {}
 
     def take(self, event: Any) -> None:
-        """Takes note of an event of the journal."""
+        """Records an event of the journal."""
         job = int(event.jobid)
         if event.name == "submit":
             attributes = (event.jobspec or {}).get("attributes") or {}
@@ -143,13 +143,13 @@ class Requeue:
                 self.ended.append(job)
 
     def follows(self, origin: Dict[str, Any]) -> None:
-        """Takes note of the job whose place another one takes."""
+        """Records the job that another one replaces."""
         self.followed.add(origin.get("after", ""))
         if origin.get("cause") in self.counts:
             self.counts[origin["cause"]] += 1
 
     def look(self, now: float) -> None:
-        """Looks at the hosts: signals jobs whose host leaves, stops them in time, and settles jobs that have ended."""
+        """Reads the hosts: signals jobs whose host is closing, stops them in time, and settles jobs that have ended."""
         status = resource_status(self.handle).get()
         online = set(status.online)
         for rank in self.online - online:
@@ -164,7 +164,7 @@ class Requeue:
             del self.jobs[job_id]
 
     def warn(self, job: Job, leaving: Iterable[int], now: float) -> None:
-        """Signals a job once one of its hosts leaves, and stops it after its grace period."""
+        """Signals a job when one of its hosts is closing, and stops it after its grace period."""
         if job.signalled is None and job.ranks.intersection(leaving):
             job.signalled = now
             # This program reads the note in the journal when it starts again.
@@ -177,7 +177,7 @@ class Requeue:
             self.ask("job-manager.raise", stop)
 
     def cause(self, job: Job) -> Optional[str]:
-        """Why a job that has ended has to run again, or nothing."""
+        """The reason why a job that has ended has to run again, or nothing."""
         if job.began is None or job.ended is None or job.fatal in ("cancel", "timeout"):
             return None
         if job.status == 0 and not job.fatal:
@@ -190,7 +190,7 @@ class Requeue:
         return "host" if job.lost_host or gone else None
 
     def settle(self, job: Job) -> None:
-        """Submits a job again that was lost, as the same user, once, and at most as often as its policy allows."""
+        """Submits a lost job again, as the same user, once, and at most as often as its policy allows."""
         cause = None if job.name in self.followed else self.cause(job)
         if cause is None:
             return
@@ -227,7 +227,7 @@ class Requeue:
 
 
 def again(jobspec: Dict[str, Any], environment: Dict[str, Any], origin: Dict[str, Any]) -> Dict[str, Any]:
-    """The jobspec of the next job: the same, with its origin. What the first one depended on has come to pass."""
+    """The jobspec of the next job: the same, with its origin. The dependencies of the first one are satisfied."""
     attributes = jobspec["attributes"]
     own = {key: value for key, value in attributes["system"].items() if key != "dependencies"}
     system = {**own, "environment": environment}
@@ -256,6 +256,6 @@ def follow(keeper: Requeue) -> None:
 
 
 def keeper_of(settings: Dict[str, Any]) -> Requeue:
-    """What keeps the jobs of an instance, by its settings."""
+    """The keeper of an instance's jobs, with its settings."""
     number = int(getattr(signal, f"SIG{settings['signal']}"))
     return Requeue(flux.Flux(), Policy(settings["restarts"], number, settings["graceSeconds"]))

@@ -10,21 +10,21 @@ from collections import OrderedDict
 from concurrent.futures import Future
 from typing import Any, AsyncIterator, Awaitable, Callable, Dict, NamedTuple, Optional, Set, Tuple, Union
 
-# Connections that a port has at a time. The oldest that has not proved anything makes room for a new one.
+# Open connections of a port. The oldest unauthenticated one is closed for a new one.
 MOST_CONNECTIONS = 64
-# And those that have proved it.
+# Authenticated connections of a port.
 MOST_STREAMS = 512
 # Connections that wait to be accepted. A kernel without room for more ignores the last packet of a handshake: that
-# connection enters later, and counts as newer than a request that came after it.
+# connection is accepted later, and counts as newer than a request that arrived after it.
 MOST_WAITING = 1024
-# Seconds for a request, from its first byte to the last of its answer, and for each piece of a stream.
+# Seconds for a request, from its first byte to the last byte of its response, and for each piece of a stream.
 DEADLINE = 10
 # Bytes of a request without its body.
 LONGEST = 8192
 
 
 async def no_body(_most: int) -> bytes:
-    """The body of a request that has none."""
+    """The body of a request without one."""
     return b""
 
 
@@ -34,9 +34,9 @@ class Request(NamedTuple):
     method: str
     path: str
     headers: Dict[str, str]
-    # Called once the request has proved where it comes from: the connection is no longer closed for another one.
+    # Called once the request is authenticated: the connection is no longer closed in favor of another one.
     trust: Callable[[], None]
-    # Reads the body, or raises a ValueError if it has more bytes than so many.
+    # Reads the body, or raises a ValueError if it exceeds the given number of bytes.
     body: Callable[[int], Awaitable[bytes]] = no_body
 
 
@@ -50,27 +50,27 @@ class Answer(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """An answer in pieces. The connection is open until one side closes it."""
+    """A response in pieces. The connection is open until one side closes it."""
 
     pieces: AsyncIterator[bytes]
     kind: str
 
 
 class Desk:
-    """Hands questions to the one thread that a handle of Flux belongs to, agents' before all others."""
+    """Passes questions to the single thread with the handle of Flux, those of agents first."""
 
     def __init__(self) -> None:
         self.waiting: "queue.PriorityQueue[Tuple[int, int, Any, Future[Any]]]" = queue.PriorityQueue()
         self.number = itertools.count()
 
     async def ask(self, question: Any, rank: int) -> Any:
-        """The answer to a question, of which those with the lowest rank come first."""
+        """The answer to a question. Questions with the lowest rank are answered first."""
         answer: "Future[Any]" = Future()
         self.waiting.put((rank, next(self.number), question, answer))
         return await asyncio.wrap_future(answer)
 
     def serve(self, respond: Callable[[Any], Any], patience: float) -> None:
-        """Answers one question, or none within the patience. What goes wrong is raised here as well."""
+        """Answers one question, or none within the patience. Errors are raised here as well."""
         try:
             _, _, question, answer = self.waiting.get(timeout=patience)
         except queue.Empty:
@@ -114,14 +114,14 @@ class Port:
             writer.close()
 
     def trust(self, writer: asyncio.StreamWriter) -> None:
-        """Keeps a connection that has proved where it comes from, as long as there are not too many of these."""
+        """Keeps an authenticated connection, unless there are too many of them."""
         self.unproved.pop(writer, None)
         if len(self.proved) >= MOST_STREAMS:
             raise OSError("too many connections")
         self.proved.add(writer)
 
     async def send(self, writer: asyncio.StreamWriter, stream: Stream) -> None:
-        """Writes a stream. A reader that does not keep up is cut off, and may come back."""
+        """Writes a stream. A client that does not keep up is disconnected, and may reconnect."""
         fields = f"Content-Type: {stream.kind}\r\nCache-Control: no-store\r\nConnection: close\r\n"
         writer.write(f"HTTP/1.1 200 -\r\n{fields}\r\n".encode())
         try:
@@ -167,14 +167,14 @@ class Port:
         fields = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
         writer.write(f"HTTP/1.1 {answer.status} -\r\n{fields}\r\n".encode() + body)
         await writer.drain()
-        # What is not taken stays in the connection: it ends by the same deadline.
+        # Unread bytes stay in the connection, which ends by the same deadline.
         while writer.transport.get_write_buffer_size() > 0:
             await asyncio.sleep(0.05)
         return None
 
 
 def listener(port: int) -> socket.socket:
-    """A socket at a port of every address, of either family where there are both."""
+    """A socket at a port of every address, of both families if available."""
     if socket.has_ipv6:
         try:
             both = socket.socket(socket.AF_INET6)
@@ -191,7 +191,7 @@ def listener(port: int) -> socket.socket:
 
 
 def start(ports: Dict[int, Respond], longest: int = LONGEST, most: int = MOST_CONNECTIONS) -> asyncio.AbstractEventLoop:
-    """Serves ports in a thread beside, whose loop it returns."""
+    """Serves ports in a separate thread, and returns its loop."""
     loop = asyncio.new_event_loop()
     for port, respond in ports.items():
         server = asyncio.start_server(

@@ -1,8 +1,8 @@
-"""How the agent and the lead broker's pod each prove to the other that they have the key."""
+"""How the agent and the lead broker's pod prove to each other that they have the key."""
 
 import hmac
 
 
 def sign(key: bytes, *parts: bytes) -> str:
-    """Proof of who has the key and says these parts."""
+    """Proof that the sender of these parts has the key."""
     return hmac.new(key, b"\n".join(parts), "sha256").hexdigest()

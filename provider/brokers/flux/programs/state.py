@@ -1,4 +1,4 @@
-"""Reads what the queue of a Flux instance needs in hosts, cluster by cluster, and closes hosts that leave."""
+"""Reads the demand of a Flux instance's queue in hosts, by cluster, and closes hosts to be removed."""
 
 import json
 import sys
@@ -12,17 +12,17 @@ from flux.job import JobInfo, JobList, job_kvs_lookup
 from flux.resource import ResourceSet, ResourceStatus, resource_list, resource_status
 from planning import BEYOND, DRAINED, OPEN, Host, Plan, Request, amounts, shape_of
 
-# Why the agent's hosts take no job before they leave, and why those do whose pods leave (drain.sh).
+# The drain reasons of the agent, before hosts are removed, and of a terminating pod (drain.sh).
 LEAVING = "minicluster: the size follows the queue"
 POD_LEAVES = "minicluster: the pod leaves"
-# Seconds after which a closed host has no job on its way.
+# Seconds after which no job can still be on its way to a closed host.
 SETTLED = 1.0
-# Pending jobs of a queue that count, those that are first in line.
+# Pending jobs of a queue that count: the first ones in line.
 MOST_JOBS = 1000
 
 
 class Cluster(NamedTuple):
-    """A cluster of the instance: its ranks from the first one on, and the most hosts that it may have."""
+    """A cluster of the instance: its first rank, and its maximum number of hosts."""
 
     name: str
     first: int
@@ -31,12 +31,12 @@ class Cluster(NamedTuple):
 
     @property
     def ranks(self) -> range:
-        """Ranks of all its hosts, whether they are there or not."""
+        """Ranks of all its hosts, whether they are up or not."""
         return range(self.first, self.first + self.hosts)
 
 
 class Arrivals:
-    """Hosts that Flux has drained as they joined, as it does with one that has fewer cores than described."""
+    """Hosts that Flux has drained as they joined, for example because they have fewer cores than described."""
 
     def __init__(self) -> None:
         self.offline: Set[int] = set()
@@ -44,7 +44,7 @@ class Arrivals:
         self.spoiled: Set[int] = set()
 
     def update(self, ranks: Set[int], online: Set[int], closed: Set[int]) -> None:
-        """Takes note of the hosts. Further ones would be drained as well: none is added in the place of these."""
+        """Records the hosts. Further ones would be drained as well: none is added in place of these."""
         self.spoiled |= (online & closed & self.offline) - self.used
         self.spoiled &= closed
         self.used |= online - closed
@@ -57,12 +57,12 @@ def held_back(status: ResourceStatus) -> Dict[int, str]:
 
 
 def printable(text: str) -> str:
-    """A text in one line."""
+    """A text on one line."""
     return "".join(letter if letter.isprintable() else " " for letter in text[:200])
 
 
 class Reading:
-    """The state of the instance at a time: first the hosts that take no job, then the jobs, so that none escapes."""
+    """The state of the instance at a time: first the closed hosts, then the jobs, so that no job is missed."""
 
     def __init__(self, handle: flux.Flux, clusters: List[Cluster], arrivals: Arrivals) -> None:
         self.clusters = clusters
@@ -72,7 +72,7 @@ class Reading:
         resources = resource_list(handle).get()
         self.capacity = amounts(resources.all)
         self.used = amounts(resources.allocated)
-        # A host that leaves, or that was drained as it joined, is not a reason for another one.
+        # A host that is being removed, or was drained as it joined, does not justify another one.
         ours = {rank for rank, reason in self.reasons.items() if reason in (LEAVING, POD_LEAVES)}
         self.drained = set(self.reasons) - ours
         arrivals.update(set(self.capacity), set(self.status.online), self.drained)
@@ -84,7 +84,7 @@ class Reading:
         self.verdicts = [self.plan.place(request) for request in requests]
 
     def present_plan(self) -> Plan:
-        """The hosts with the jobs that run on them."""
+        """The hosts with their running jobs."""
         away = (self.drained - self.spoiled) | set(self.status.exclude)
         hosts = []
         for cluster in self.clusters:
@@ -154,7 +154,7 @@ def started_queues(handle: flux.Flux) -> List[Optional[str]]:
 
 
 def pending_requests(handle: flux.Flux, resources: ResourceSet, queues: List[Optional[str]]) -> List[Request]:
-    """Jobs that wait for hosts alone, those first that start first. What is held or depends on others is not one."""
+    """Jobs that wait only for hosts, in the order of their start. Held and dependent jobs are not among them."""
     jobs: List[JobInfo] = []
     for name in queues:
         attrs = ["priority", "queue", "t_submit"]
@@ -184,7 +184,7 @@ def jobspec_of(handle: flux.Flux, job: int, _queue: str) -> Optional[Dict[str, A
 def request_of(
     handle: flux.Flux, job: JobInfo, resources: ResourceSet, ranks: Dict[str, FrozenSet[int]]
 ) -> Optional[Request]:
-    """The request of a job, unless it has gone. Its constraint includes its queue's (flux-config-queues(5))."""
+    """The request of a job, unless it has ended. Its constraint includes its queue's (flux-config-queues(5))."""
     jobspec = jobspec_of(handle, int(job.id), job.queue)
     if jobspec is None:
         return None
@@ -202,7 +202,7 @@ def say(text: str) -> None:
 
 
 def add_memo(handle: flux.Flux, job: int, memo: Dict[str, Any]) -> None:
-    """Adds a memo to a job, which `flux jobs` shows as an annotation. A job that has ended takes none."""
+    """Adds a memo to a job, which `flux jobs` shows as an annotation. A job that has ended gets none."""
     handle.rpc("job-manager.memo", {"id": job, "volatile": False, "memo": memo}).get()
 
 
@@ -213,19 +213,19 @@ def report(job: str, why: str) -> None:
 
 
 def keep(handle: flux.Flux, status: ResourceStatus, cluster: Cluster, hosts: int, size: int) -> None:
-    """Lets the last hosts of a size take no new job, all but so many, and the others take jobs again."""
+    """Drains all but a number of hosts of a size, from the last one on, and undrains the others."""
     reasons = held_back(status)
     stay = [rank for rank in cluster.ranks[:hosts] if reasons.get(rank) == LEAVING]
     leave = [rank for rank in cluster.ranks[hosts:size] if rank not in reasons and rank not in status.exclude]
     if stay:
         handle.rpc("resource.undrain", {"targets": str(IDset(stay)), "mode": "update"}).get()
     if leave:
-        # Somebody who drains one of them meanwhile keeps his reason.
+        # If another user drains one of them meanwhile, that reason stays.
         handle.rpc("resource.drain", {"targets": str(IDset(leave)), "reason": LEAVING, "mode": "update"}).get()
 
 
 def release(handle: flux.Flux, clusters: List[Cluster]) -> None:
-    """Lets all hosts take jobs again that an agent has closed."""
+    """Undrains all hosts that an agent has closed."""
     status = resource_status(handle).get()
     for cluster in clusters:
         keep(handle, status, cluster, cluster.hosts, cluster.hosts)

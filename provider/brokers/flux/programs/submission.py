@@ -19,7 +19,7 @@ OWN_VARIABLES = ("FLUX_URI", "MINICLUSTER_")
 
 
 def option_value(value: Any) -> Any:
-    """A value of an option of the job shell. As with `flux submit -o`, a text that is JSON is what it says."""
+    """A value of an option of the job shell. As with `flux submit -o`, JSON text is decoded."""
     try:
         return json.loads(value) if isinstance(value, str) else value
     except ValueError:

@@ -14,8 +14,8 @@ restore_archive() {
   options+=("-Scontent.dump=$fresh")
 }
 
-# Replaces the former state by the saved one if that is complete: the broker writes it last, and may have been killed
-# meanwhile. Its exit status proves that only if the command did not fail.
+# Replaces the former state with the saved one if that is complete: the broker writes it last, and may have been
+# killed before. The exit status proves completeness only if the command did not fail.
 keep_archive() {
   if [[ -e $fresh ]] && { ((status == 0)) || flux python -m tarfile --test "$fresh" >/dev/null 2>&1; }; then
     mv -f "$fresh" "$MINICLUSTER_ARCHIVE"

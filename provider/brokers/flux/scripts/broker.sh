@@ -2,7 +2,7 @@
 # The script of the container that runs Flux: rank 0 leads and runs the command, every other rank follows.
 
 . /etc/minicluster/config/settings.sh
-# The settings of this container, and the user's pieces, have its name.
+# The settings of this container and the user's pieces of code are named after it.
 . "/etc/minicluster/config/$MINICLUSTER_MAIN.settings.sh"
 
 # shellcheck source=variables.sh
@@ -34,11 +34,11 @@ if [[ -n $MINICLUSTER_FLUXION ]]; then . /etc/minicluster/config/fluxion.sh; fi
 # shellcheck source=later-variables.sh
 if [[ ${#MINICLUSTER_VARIABLES[@]} -gt 0 ]]; then . /etc/minicluster/config/later-variables.sh; fi
 
-# A container that was started again finds the socket of the broker that died.
+# After a restart the container finds the socket of the former broker.
 rm -rf "$MINICLUSTER_RUN"
 mkdir -p "${MINICLUSTER_DIRECTORIES[@]}"
 chmod 700 "$MINICLUSTER_RUN"
-# A user that the image does not know has no home.
+# A user without an entry in the image's passwd file has no home.
 if [[ ${HOME:-/} == / ]]; then export HOME="$MINICLUSTER_HOME"; fi
 # Only a batch job is known to write there, and an image may be read-only.
 mkdir -p "$MINICLUSTER_LOGS" || [[ $MINICLUSTER_MODE != batch ]]
@@ -70,7 +70,7 @@ if [[ -e /etc/minicluster/config/$MINICLUSTER_MAIN.pre.sh ]]; then
 fi
 
 if [[ -n $MINICLUSTER_LATE_CONFIG ]]; then
-  # The address of the lead broker is known only where it runs.
+  # The address of the lead broker is known only in the cluster that runs it.
   : "${MINICLUSTER_LEAD:?is set to the endpoint of the lead broker}"
   toml=$(</etc/minicluster/config/broker.toml)
   printf '%s\n' "${toml//@LEAD_BROKER@/"$MINICLUSTER_LEAD"}" >"$MINICLUSTER_LATE_CONFIG"

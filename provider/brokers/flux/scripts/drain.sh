@@ -8,7 +8,7 @@
 # shellcheck source=functions.sh
 . /etc/minicluster/config/functions.sh
 
-# A broker that has ended is not looked for.
+# A broker that has ended is not searched for.
 export FLUX_URI=$fluxsocket FLUX_LOCAL_CONNECTOR_RETRY_COUNT=0
 
 drain() {
@@ -19,7 +19,7 @@ drain() {
   reason=$(flux resource drain --no-header --include="$rank" --format='{reason}')
   if [[ $reason == 'minicluster: the size follows the queue' ]]; then held=--force; else held=--update; fi
   flux resource drain "$held" "$rank" 'minicluster: the pod leaves'
-  # Each look at the jobs starts Python beside them.
+  # Each reading of the jobs starts Python beside them.
   while jobs=$(flux jobs --no-header --filter=running --include="$rank" --format='{id}') && [[ -n $jobs ]]; do
     rest 2
   done
@@ -27,7 +27,7 @@ drain() {
 
 # With the lead broker the instance ends.
 if [[ $MINICLUSTER_ROLE == follower ]] || ((JOB_COMPLETION_INDEX > 0)); then
-  # The hook ends in time, even if Flux hangs, and a process that it leaves behind holds none of its pipes.
+  # The hook ends in time even if Flux hangs, and a process that it leaves behind holds none of its pipes.
   read -r -t "$MINICLUSTER_DRAIN_SECONDS" _ < <(
     exec 2>/dev/null
     drain >&2

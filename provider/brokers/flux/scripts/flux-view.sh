@@ -1,5 +1,5 @@
 #!/bin/bash
-# The paths of Flux and of the broker's socket, to be sourced by people and sidecars.
+# The paths of Flux and of the broker's socket, for users and sidecars to source.
 
 . /etc/minicluster/config/settings.sh
 # shellcheck source=paths.sh

@@ -15,7 +15,7 @@ knock() {
   local knocker=$!
   if ! read -r -t 3 -u "$pipe" answer; then
     end_quietly "$knocker"
-    # An answer at the last moment would be that of the next attempt.
+    # A response at the last moment would belong to the next attempt.
     read -r -t 0.01 -u "$pipe" answer || true
   fi
   [[ $answer == open ]]
@@ -33,7 +33,7 @@ wait_for_lead() {
   return 1
 }
 
-# Says what is wrong when the lead is there and does not let this broker in.
+# Reports why a lead broker that is reachable does not admit this broker.
 report() {
   trap - ERR
   rest 60
@@ -51,7 +51,7 @@ start_follower() {
   end_quietly "$reporter"
 }
 
-# Ends the tasks of a broker that was killed: for Flux their jobs have ended, and may run on other hosts by now.
+# Ends the tasks of a killed broker: for Flux their jobs have ended, and may already run on other hosts.
 end_tasks() {
   local file variable own
   for file in /proc/[0-9]*/environ; do
@@ -87,7 +87,7 @@ else
     start_follower
     if [[ -n $stopping ]]; then break; fi
     if ((result > 128)); then end_tasks; fi
-    # A broker that has run for a minute has certainly found its instance.
+    # A broker that has run for a minute has joined its instance.
     if ((SECONDS - began >= 60)); then pause=1; fi
     log "the broker ended with status $result; next try in $pause s"
     rest $pause

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The role of rank 0: it starts the broker that all others join, with the command as its initial program.
 
-# Runs a program beside the broker while it is there: it may appear and disappear while the brokers run.
+# Runs a program beside the broker while its file exists: the file may appear and disappear while the brokers run.
 serve() {
   trap - ERR TERM INT
   local program=/etc/minicluster/programs/$1

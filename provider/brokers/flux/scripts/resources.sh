@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Describes the hosts (flux-R(1)) where the brokers' configuration does not. A host of unknown hardware is described
-# like the present one. The lead broker's description counts.
+# Describes the hosts (flux-R(1)) if the brokers' configuration does not. A host of unknown hardware is described
+# like the present one. The lead broker's description takes precedence.
 
 # Writes the description, by the words of flux R encode for each cluster of the instance, each followed by a ";".
 describe_hosts() {
@@ -39,7 +39,7 @@ link_in_view() {
   mkdir -p "$1" && ln -sfn "$MINICLUSTER_RESOURCES" "$1/R"
 }
 
-# Takes the description that the user's code has left, or makes one without it.
+# Takes the description that the user's code has written, or creates one.
 adopt_hosts() {
   local view=$MINICLUSTER_VIEW/etc/flux/system/R described
   if [[ $MINICLUSTER_FLUX != mounted && -f $view && ! -L $view ]]; then cp -f "$view" "$MINICLUSTER_RESOURCES"; fi

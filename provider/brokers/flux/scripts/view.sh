@@ -18,7 +18,7 @@ copy() {
 
 view=$MINICLUSTER_VIEW
 software=$MINICLUSTER_MOUNT/software
-# An init container that is started again finds the copy that was broken off.
+# A restarted init container finds the incomplete copy.
 rm -rf "$view" "$software"
 mkdir -p "$view" "$software"
 copy /opt/view/. "$view/"

@@ -14,7 +14,7 @@ import { type ContainerFields, pathOfVolume } from "../container";
 import type { BrokerPodsFields } from "../fields";
 import { containerRequests, type ResourceRequest, resourceLists, totalRequested } from "./requests";
 
-/** The container that runs Flux, with all that it is bound to. */
+/** The container that runs Flux, with everything that its binding depends on. */
 interface Binding {
   container: ContainerFields;
   /** Requests of all containers of the pod, the user's template included, and this one among them. */
@@ -24,15 +24,12 @@ interface Binding {
   pool: PoolSpec;
 }
 
-/**
- * The container that runs Flux, with all settings of the pool that the user has not given: those of the user take
- * precedence.
- */
+/** The container that runs Flux, with the settings of the pool as defaults: those of the user take precedence. */
 export function bindContainer(container: ContainerFields, fields: BrokerPodsFields, pool: PoolSpec): ContainerFields {
   const all = containerRequests(fields);
   const request = all[fields.containers.indexOf(container)];
   if (!request) throw new Error("the container is one of the cluster's own");
-  // A restricted pod cannot have it; the rules say so.
+  // The rules refuse it in a restricted pod.
   const locksMemory = pool.lockMemory && fields.podSecurity !== MiniClusterPodSecurity.Restricted;
   return {
     ...container,
@@ -50,7 +47,7 @@ const withSetup = (commands: ContainerFields["commands"], { setupScripts }: Pool
     ? commands
     : { ...commands, init: [...setupScripts.map(setupCode), ...(commands.init ? [commands.init] : [])].join("\n") };
 
-/** Code that sources a script. What was exported before keeps its value, for explicit settings take precedence. */
+/** Code that sources a script. A variable that was exported before keeps its value, because explicit settings take precedence. */
 function setupCode(script: string): string {
   const file = quoteWord(script);
   return [
@@ -88,9 +85,9 @@ export function boundDevices(
 ): Record<string, pulumi.Input<string>> {
   const otherRequests = all.filter((each) => each !== request);
   const devices = Object.entries(resources).flatMap(([name, quantity]) => {
-    // The same hardware is requested by one name, and the ratio between the two names is unknown.
+    // The same hardware is requested under one name only, and the ratio between the two names is unknown.
     if (all.some((each) => requestsByAnotherName(each, name))) return [];
-    // What is no share of CPUs or memory has one number: Kubernetes also rejects a request that is not the limit.
+    // All resources except CPUs and memory have one number: Kubernetes also rejects a request that differs from the limit.
     const limit = request.resources.requests?.[name] ?? leftOf(name, quantity, otherRequests, gpusPerContainer);
     return limit === undefined ? [] : [[name, limit] as const];
   });
@@ -103,7 +100,7 @@ const requestsByAnotherName = ({ resources }: ResourceRequest, resource: string)
     .flatMap((list) => Object.entries(resources[list] ?? {}))
     .some(([name, quantity]) => name !== resource && isSameHardware(name, resource) && amount(quantity) !== 0);
 
-/** Devices of a node that the other containers of a pod leave, up to the number that one container may have. */
+/** Devices of a node that the other containers of a pod leave, up to the limit of one container. */
 function leftOf(
   resource: string,
   quantity: string,
@@ -129,12 +126,12 @@ function cpuRequest(binding: Binding): string | undefined {
   return Object.keys(pool.resources).some((name) => name.startsWith("hugepages-")) ? "1m" : undefined;
 }
 
-// What the kubelet, the system and the pods on every node leave of a node's CPU, with room to spare.
+// The share of a node's CPU that remains beside the kubelet, the system and the pods on every node, with a margin.
 const millisOfCpu = 900;
 
 /**
- * CPU request that keeps other pods that request CPUs off the node: nearly all of a node where the pod has one to itself,
- * at most 1 CPU where it has not, and never more than the other containers leave.
+ * CPU request that keeps other pods that request CPUs off the node: nearly all of a node that a pod has to itself, otherwise at
+ * most 1 CPU, and never more than the other containers leave.
  */
 function cpuShare({ all, request, fields, pool }: Binding): string {
   const otherRequests = all.filter((each) => each !== request);
@@ -162,7 +159,7 @@ function poolVolumes(
   pool: PoolSpec,
 ): ContainerFields["volumes"] {
   const taken = Object.values(volumes).map(pathOfVolume);
-  // A restricted pod cannot have the node's directories; the rules say so.
+  // The rules refuse the node's directories in a restricted pod.
   const hostPaths = podSecurity === MiniClusterPodSecurity.Restricted ? {} : pool.hostPaths;
   const all: [name: string, volume: ContainerFields["volumes"][string] & { path: string }][] = [
     ["pool-shm", { path: "/dev/shm", emptyDir: true, emptyDirMedium: "Memory", readOnly: false }],

@@ -5,9 +5,9 @@ import type { BrokerPodsFields } from "../fields";
 import { containerRequests, totalRequested } from "./requests";
 
 /**
- * True for pods that share a node of their pool with none of their kind, because each requests more than half of what it has: of
- * the CPUs or of the EFA interfaces, which no node offers more of than its machine has. GPUs may be offered in parts, and of
- * memory a pool of several machines names the least. The fields are those of pods bound to the pool.
+ * True for pods that share a node of their pool with no pod of their Job, because each requests more than half of its CPUs or of
+ * its EFA interfaces, of which no node offers more than its machine has. GPUs may be offered in parts, and a pool of several
+ * machines reports the least memory. The fields are those of pods bound to the pool.
  */
 export function fillsNode(fields: BrokerPodsFields, pool: PoolSpec): boolean {
   const { spec } = properties(fields.podTemplate);

@@ -12,16 +12,16 @@ type ResourceList = (typeof resourceLists)[number];
 
 type Resources = Partial<Record<ResourceList, Record<string, pulumi.Input<string>>>>;
 
-/** Resources that a container of the pods requests in the end. Amounts that are known only later are left out. */
+/** Effective resource requests of a container of the pods. Amounts that are known only later are left out. */
 export interface ResourceRequest {
   /** Index among the cluster's own containers, undefined for a container that only the user's template has. */
   index: number | undefined;
   resources: Resources;
-  /** Path of an amount that has been given. */
+  /** Path of an explicit amount. */
   pathTo: (list: ResourceList, resource: string) => PropertyKey[];
 }
 
-/** List by which Kubernetes finds room for a container: a limit counts if there is no request. */
+/** List that the scheduler uses for a container: a limit counts if there is no request. */
 export const requestingList = ({ resources }: ResourceRequest, resource: string): ResourceList =>
   resources.requests?.[resource] === undefined ? "limits" : "requests";
 
@@ -55,10 +55,7 @@ export const requestFields = [
   "containers.*.resources",
 ] as const;
 
-/**
- * Requests of the containers that are in a pod at the same time: the cluster's own, then those that only the user's
- * template has.
- */
+/** Requests of the containers that run in a pod at the same time: the cluster's own, then those that only the user's template has. */
 export function containerRequests(pods: Pods): ResourceRequest[] {
   const { containers, podTemplate } = pods;
   const template = templateItems(podTemplate);
@@ -89,7 +86,7 @@ function requestOf(
   return { index, resources: merged(resources, item?.resources), pathTo };
 }
 
-/** Resources of the container that runs Flux, with what the user's template says of them. */
+/** Resources of the container that runs Flux, with those of the user's template. */
 export const mergedResources = (
   { name, resources }: { name: string; resources?: Resources },
   podTemplate: Pods["podTemplate"],
@@ -102,7 +99,7 @@ const itemOf = (template: TemplateItem[], home: Home, name: unknown) =>
 function merged(given: Resources | undefined, over: Resources | undefined): Resources {
   const lists = resourceLists.map((list) => {
     const theirs = over?.[list];
-    // What is only known later takes the place of a list as a whole.
+    // A value that is known only later replaces the whole list.
     return [list, isDeferred(theirs) ? undefined : { ...given?.[list], ...theirs }] as const;
   });
   return Object.fromEntries(lists);

@@ -35,7 +35,7 @@ export const poolRules: Rule<BrokerPodsFields>[] = [
 
 type Fields<Names extends FieldOf<BrokerPodsFields>> = Picked<BrokerPodsFields, "pool" | Names>;
 
-/** The rules on volumes on local disks, which no cluster has without a pool that mounts them. */
+/** The rules on volumes on local disks, which require a pool that mounts them. */
 export const localDiskRules: Rule<BrokerPodsFields>[] = [
   rule(["pool", "containers[].volumes[]"], ({ pool, containers }, addIssue) => {
     const reason = pool
@@ -65,13 +65,13 @@ function refuseLocalDisks(
 export interface PodCounts {
   size: number;
   maxSize: number;
-  /** True for a cluster whose pods are not there: its pool may be empty meanwhile. */
+  /** True for a cluster without pods: its pool may be empty meanwhile. */
   isSuspended: boolean;
   /** Path of the largest size, and the end of a sentence that says how to lower it. */
   largest: { path: PropertyKey[]; named: string; lower: string };
 }
 
-/** The counts of a MiniCluster or of a group of it, by the argument that its user has given. */
+/** The counts of a MiniCluster or of one of its groups, by the argument that the user has set. */
 export function countsOf(fields: MaxSizeFields): Omit<PodCounts, "isSuspended"> {
   const key = fields.maxSize === undefined ? "size" : "maxSize";
   const largest = { path: [key], named: key, lower: `lower ${key}` };
@@ -104,13 +104,13 @@ export function countRule(fields: CountFields, counts: PodCounts, addIssue: AddI
   );
 }
 
-/** The devices of a node that one container has to itself, with how many there are. */
+/** The devices of a node that one container holds exclusively, with their number. */
 const countedDevices = ({ resources }: PoolSpec): [name: string, count: number][] =>
   Object.entries(resources)
     .filter(([name]) => isCountedDevice(name))
     .map(([name, quantity]) => [name, amount(quantity) ?? 0]);
 
-/** Pods of the cluster that fit on a node, if there is a limit: they keep apart, or each takes some of its devices. */
+/** Pods of the cluster that fit on a node, if there is a limit: they keep apart, or each takes some of the node's devices. */
 function podsPerNode(fields: CountFields, pool: PoolSpec) {
   if (fields.network.affinity === MiniClusterAffinity.Required) return { pods: 1, isByDevices: false };
   // A pod claims all of them.
@@ -154,7 +154,7 @@ function viewRule({ pool: given, flux }: Fields<"flux.container.image">, addIssu
     );
 }
 
-/** The rule on node labels: a label that the nodes do not have keeps every pod from them. */
+/** The rule on node labels: no pod starts with a label that the nodes lack. */
 function selectorRule(
   { pool, pod, podTemplate }: Fields<"pod.nodeSelector[]" | "pod.nodeAffinity[]" | "podTemplate">,
   addIssue: AddIssue,
@@ -212,7 +212,7 @@ interface Offer {
   message: (total: number) => string;
 }
 
-/** Capacity of a node: a pod never gets all CPUs and memory, because the node itself needs some of them. */
+/** Capacity of a node: a pod never gets all CPUs and memory, because the node itself needs some. */
 function offersOf(pool: PoolSpec): Offer[] {
   const { node, resources } = pool;
   // Memory that a node has set aside for huge pages has no other use.
@@ -247,14 +247,14 @@ function nodeRule(fields: Fields<(typeof requestFields)[number]>, addIssue: AddI
   for (const { resource, exceeds, message } of offersOf(pool)) {
     const requesting = all.filter((request) => requested(request, resource) > 0);
     const totals = requesting.map((_, index) => totalRequested(requesting.slice(0, index + 1), resource));
-    // The first that goes too far is enough: all after it do the same.
+    // Only the first amount that exceeds the node is reported: all later ones exceed it too.
     const first = requesting[totals.findIndex(exceeds)];
     if (first)
       addIssue(first.pathTo(requestingList(first, resource), resource), message(totalRequested(requesting, resource)));
   }
 }
 
-/** The rule that each amount is one that a node can give. */
+/** The rule that a node can provide each amount. */
 function amountRule(fields: Fields<(typeof requestFields)[number]>, addIssue: AddIssue): void {
   const { pool } = fields;
   if (!pool) return;
@@ -272,7 +272,7 @@ function amountRule(fields: Fields<(typeof requestFields)[number]>, addIssue: Ad
       }
 }
 
-/** True for a device that no node has: a pod would wait for it for ever. */
+/** True for a device that no node has: a pod would stay pending indefinitely. */
 function isMissing(name: string, { node, resources }: PoolSpec): boolean {
   const hasRdma = node.fabric === NodePoolFabric.Infiniband || node.fabric === NodePoolFabric.Rdma;
   if (name.startsWith("rdma/")) return resources[name] === undefined && !hasRdma;

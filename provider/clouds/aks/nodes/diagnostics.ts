@@ -57,7 +57,7 @@ function infinibandDiagnostics({ name, sizing, machine }: AksPoolSpec): Diagnost
 const knownToAutoscaler = ["nvidia.com/gpu"];
 
 function emptyPoolWarnings({ name, sizing, scheduling, gpuUse }: AksPoolSpec): Diagnostic[] {
-  // For divided GPUs it assumes the number of the machine's own.
+  // For divided GPUs it assumes the machine's own number.
   const known = gpuUse ? [] : knownToAutoscaler;
   const unknown = Object.keys(scheduling.resources ?? {}).filter((resource) => !known.includes(resource));
   if (sizing.isFixed || sizing.min > 0 || unknown.length === 0) return [];
@@ -68,8 +68,8 @@ function emptyPoolWarnings({ name, sizing, scheduling, gpuUse }: AksPoolSpec): D
 }
 
 /**
- * Notices before a change of an autoscaled pool. Pulumi's provider sends every input with each update, and Azure has rejected
- * a number of nodes other than the present one, or let it overrule the autoscaler.
+ * Notices before a change of an autoscaled pool. Pulumi's provider sends every input with each update, and Azure has rejected a
+ * number of nodes other than the present one, or applied it against the autoscaler.
  */
 export const staleCountNotices =
   ({ name }: AksPoolSpec) =>

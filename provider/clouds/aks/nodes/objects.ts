@@ -32,7 +32,7 @@ const drivers: Record<AksNodePoolGpuDriver, string> = {
   [AksNodePoolGpuDriver.None]: "None",
 };
 
-/** The agent pool, in a placement group or in none. */
+/** The agent pool, with or without a placement group. */
 export function buildAgentPool(spec: AksPoolSpec, placementGroupId: pulumi.Input<string> | undefined): AgentPoolArgs {
   const { machineType, zones, applicationSecurityGroupIds: securityGroups } = spec;
   return {
@@ -72,7 +72,7 @@ export const buildStorageClass = (name: string): types.input.storage.v1.StorageC
   metadata: { name },
   provisioner: localDriver,
   reclaimPolicy: "Delete",
-  // The disks are those of the node that the pod comes to.
+  // The disks belong to the pod's node.
   volumeBindingMode: "WaitForFirstConsumer",
 });
 
@@ -97,11 +97,11 @@ const disk = ({ diskGib, diskType }: AksPoolSpec) => ({
   ...(diskType !== undefined && { osDiskType: diskTypes[diskType] }),
 });
 
-// A pod that has a node to itself lies on several NUMA nodes: a stricter policy than "best-effort" could only refuse it.
+// A pod that fills its node spans several NUMA nodes: a stricter policy than "best-effort" could only reject it.
 const kubelet = ({ staticCpu }: AksPoolSpec) =>
   staticCpu ? { kubeletConfig: { cpuManagerPolicy: "static", topologyManagerPolicy: "best-effort" } } : {};
 
-/** Labels of the nodes. AKS sets a label and a taint on spot machines and keeps them among the pool's: left out, they would go. */
+/** Labels of the nodes. AKS adds a label and a taint for spot machines to those of the pool: an update without them would remove them. */
 const labels = (spec: AksPoolSpec): Record<string, pulumi.Input<string>> => ({
   ...spec.labels,
   ...(isSpot(spec) && { [spotTaint.key]: "spot" }),
@@ -112,8 +112,8 @@ const labels = (spec: AksPoolSpec): Record<string, pulumi.Input<string>> => ({
 const taintText = ({ key, value, effect }: NodePoolTaint) => (value ? `${key}=${value}:${effect}` : `${key}:${effect}`);
 
 /**
- * Upgrade settings. Where there may be no room for one more node, an upgrade removes nodes one by one instead of adding one
- * first. Spot machines get none added anyway.
+ * Upgrade settings. If capacity for another node is uncertain, an upgrade removes each node before it adds its replacement. Spot
+ * machines never get additional nodes.
  */
 function upgrades(spec: AksPoolSpec) {
   const isBounded =
@@ -125,7 +125,7 @@ function upgrades(spec: AksPoolSpec) {
 
 /**
  * Inputs that Azure cannot change in a pool. Of these the provider itself replaces a pool only for another name or VM size, and
- * Azure refuses the rest.
+ * Azure rejects the others.
  */
 export const settledAtCreation: (keyof AgentPoolArgs)[] = [
   "availabilityZones",
@@ -147,7 +147,7 @@ export const settledAtCreation: (keyof AgentPoolArgs)[] = [
 export const needsPlacementGroup = ({ placement, proximityPlacementGroupId }: AksPoolSpec) =>
   placement === AksNodePoolPlacement.Proximity && proximityPlacementGroupId === undefined;
 
-/** The proximity placement group. Its intent finds a data center that has the size; a zone counts only beside it. */
+/** The proximity placement group. Its intent finds a data center with the size; a zone takes effect only beside it. */
 export const buildPlacementGroup = (spec: AksPoolSpec): ProximityPlacementGroupArgs => ({
   resourceGroupName: spec.resourceGroupName,
   ...(spec.location !== undefined && { location: spec.location }),

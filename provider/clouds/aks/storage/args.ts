@@ -40,11 +40,11 @@ export interface AksSharedStorageArgs extends SharedStorageArgs {
    */
   zone?: string;
   /**
-   * Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
+   * Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
    * change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
    */
   capacityGib?: number;
-  /** Throughput of Managed Lustre in MB/s for each TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500. */
+  /** Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500. */
   throughputPerTib?: number;
   /** Tags of all created Azure resources. Default: none. */
   tags?: Record<string, pulumi.Input<string>>;

@@ -43,7 +43,7 @@ const isBlob = ({ kind }: Pick<AksStorageFields, "kind">) => kind === AksSharedS
 
 const steps = (tib: number): CapacityRange[] => [{ from: tib * 1024, to: tib * 32 * 1024, step: tib * 1024 }];
 
-/** Capacities of Managed Lustre by MB/s for each TiB ("Throughput configurations"). */
+/** Capacities of Managed Lustre by MB/s per TiB ("Throughput configurations"). */
 const lustreCapacities: Record<number, CapacityRange[]> = {
   40: steps(48),
   125: steps(16),
@@ -54,7 +54,7 @@ const lustreCapacities: Record<number, CapacityRange[]> = {
 /** Capacities of a premium share of Azure Files. */
 const shareCapacities: CapacityRange[] = [{ from: 100, to: 102_400, step: 1 }];
 
-/** Throughput of Managed Lustre: by default that which is sold in the least capacities. */
+/** Throughput of Managed Lustre, by default the one with the smallest capacities. */
 export const throughputOf = ({ throughputPerTib = 500 }: Pick<AksStorageFields, "throughputPerTib">) =>
   throughputPerTib;
 
@@ -91,7 +91,7 @@ const newRule = rule(["existing?", "kind", "resourceGroupName", "subnetId", "cap
   else requireGiven(args, ["capacityGib"], "a new file system has it", addIssue);
 });
 
-/** What names the part of a storage account that is mounted. */
+/** The names of the mounted part of a storage account. */
 const mountedBy = [
   ["shareName", "files"],
   ["containerName", "blob"],
@@ -127,7 +127,7 @@ const capacityRule = rule(["kind", "capacityGib", "throughputPerTib"], (args, ad
   if (args.capacityGib === undefined || isBlob(args)) return;
   const throughput = throughputOf(args);
   const [what, ranges] = isLustre(args)
-    ? [`Managed Lustre with ${throughput} MB/s for each TiB`, lustreCapacities[throughput]]
+    ? [`Managed Lustre with ${throughput} MB/s per TiB`, lustreCapacities[throughput]]
     : ["a premium share of Azure Files", shareCapacities];
   const problem = ranges && capacityProblem(args.capacityGib, what, ranges);
   if (problem !== undefined) addIssue(["capacityGib"], problem);
@@ -136,7 +136,7 @@ const capacityRule = rule(["kind", "capacityGib", "throughputPerTib"], (args, ad
 const zoneRule = rule(["kind", "pool", "existing?", "zone"], (args, addIssue) => {
   if (!isLustre(args)) return;
   const { pool, existing } = args;
-  // A pool in several zones has no zone that storage could be in by itself; one without zones leaves the choice to Azure.
+  // For a pool in several zones the zone of storage is ambiguous; for a pool without zones Azure chooses.
   const { zones = [] } = pool ?? {};
   if (!existing && zones.length > 1 && zoneOf(args) === undefined)
     addIssue(["zone"], `Managed Lustre is in one zone, and pool ${pool?.pool} in ${zones.join(" and ")}; name one`);
@@ -160,7 +160,7 @@ const schema = aksStorageFields.check(rules(...aksStorageRules));
 export const parseAksSharedStorageArgs = (resourceName: string, args: AksSharedStorageArgs) =>
   settle(parseArgs(schema, "AksSharedStorage", resourceName, args));
 
-/** Arguments of which every one is checked and every default is set. */
+/** Arguments that are all checked, with every default set. */
 export type AksStorageSpec = ReturnType<typeof settle>;
 
 const settle = (args: AksStorageFields) => ({

@@ -57,7 +57,7 @@ function blob(spec: AksStorageSpec, options: ChildOptions): Made {
   const mount = {
     driver: {
       name: "blob.csi.azure.com",
-      remedy: "turn it on in the cluster (az aks update --enable-blob-driver)",
+      remedy: "enable it in the cluster (az aks update --enable-blob-driver)",
     },
     volumeHandle,
     volumeAttributes: { resourceGroup, storageAccount: accountName, containerName, protocol: "nfs" },
@@ -106,14 +106,14 @@ const buildLustre = (spec: AksStorageSpec, filesystemSubnet: pulumi.Input<string
     tags: spec.tags,
   });
 
-/** The storage account of a share. NFS has no keys and no passwords: a subnet alone is let in. */
+/** The storage account of a share. NFS has no keys and no passwords: only a subnet is admitted. */
 const buildAccount = (spec: AksStorageSpec, subnetId: pulumi.Input<string>): StorageAccountArgs =>
   withoutEmpty<StorageAccountArgs>({
     resourceGroupName: spec.resourceGroupName,
     location: spec.location,
     kind: "FileStorage",
     sku: { name: "Premium_LRS" },
-    // Azure requires this where a share has NFS: the subnet protects it.
+    // Azure requires this for NFS: the subnet protects the share.
     enableHttpsTrafficOnly: false,
     allowSharedKeyAccess: false,
     networkRuleSet: { defaultAction: "Deny", virtualNetworkRules: [{ virtualNetworkResourceId: subnetId }] },
@@ -129,7 +129,7 @@ const buildShare = (spec: AksStorageSpec, accountName: pulumi.Input<string>): Fi
   shareQuota: spec.capacityGib,
 });
 
-/** What a preview says of a new file system. */
+/** Text of a preview on a new file system. */
 function describe({ kind, zone, capacityGib, throughputPerTib }: AksStorageSpec): string {
   if (kind === AksSharedStorageKind.Blob) return "a premium container of Azure Blob, by NFS 3.0";
   return kind === AksSharedStorageKind.Lustre
@@ -151,7 +151,7 @@ export const lustreMount = ({ name, capacityGib }: AksStorageSpec, mgsAddress: p
   capacityGib,
 });
 
-/** A share, by the names of its account and its own. */
+/** A share, by its account and its own name. */
 interface ShareNames {
   accountName: pulumi.Input<string>;
   shareName: pulumi.Input<string>;
@@ -163,7 +163,7 @@ const shareMount = (
 ): Mount => ({
   driver: {
     name: "file.csi.azure.com",
-    remedy: "AKS runs it unless that was turned off; az aks update --enable-file-driver turns it on",
+    remedy: "AKS runs it unless it was disabled; az aks update --enable-file-driver enables it",
   },
   volumeHandle: pulumi.interpolate`${accountName}_${shareName}`,
   volumeAttributes: { resourceGroup: resourceGroupName, storageAccount: accountName, shareName, protocol: "nfs" },

@@ -62,7 +62,7 @@ function countsIn(inputs: Inputs): NodeCounts {
   return Number.isFinite(max) ? { max } : {};
 }
 
-/** An error for a change of the way of sizing, which the API server would reject in the middle of the update. */
+/** An error for another way of sizing, which the API server would reject in the middle of the update. */
 export const sizingErrors =
   ({ name }: Pick<KarpenterPoolSpec, "name">) =>
   (before: Inputs, after: Inputs): Diagnostic[] => {

@@ -9,7 +9,7 @@ import { hasEfa } from "../nodes/parse/fields";
 import { dataDevice, fastPullMibps, renderUserData } from "../nodes/parse/os";
 import type { KarpenterPoolSpec } from "./parse";
 
-/** A custom resource, as the Kubernetes provider takes it. */
+/** A custom resource, in the input type of the Kubernetes provider. */
 interface KarpenterObject {
   apiVersion: string;
   kind: string;
@@ -39,11 +39,11 @@ export function buildNodeClass(spec: KarpenterPoolSpec): KarpenterObject {
       placementGroupSelector: withoutEmpty({ name: spec.placementGroupName }),
       capacityReservationSelectorTerms: spec.reservationId === undefined ? [] : byId([spec.reservationId]),
       ...interfaces(spec),
-      // Karpenter sets up the disks itself, and counts the storage of pods by them.
+      // Karpenter sets up the disks itself, and bases the storage of pods on them.
       instanceStorePolicy: spec.localDisks === NodePoolLocalDisks.Raid0 ? "RAID0" : undefined,
       userData: spec.userData ?? renderUserData({ ...spec, localDisks: undefined }),
       blockDeviceMappings: [{ deviceName: dataDevice[os], ebs: disk(spec), ...rootVolume[os] }],
-      // Credentials of the node are for what runs on the node's own network, and only by IMDSv2.
+      // Only processes on the node's own network may read the node's credentials, and only by IMDSv2.
       metadataOptions: { httpEndpoint: "enabled", httpTokens: "required", httpPutResponseHopLimit: 1 },
       tags: spec.tags,
     }),
@@ -58,16 +58,13 @@ const disk = ({ diskGib, diskType, fastImagePull }: KarpenterPoolSpec) => ({
   encrypted: true,
 });
 
-// Karpenter counts the storage of pods by the disk of the images, which Bottlerocket has apart from its own.
+// Karpenter bases the storage of pods on the disk of the images, which Bottlerocket separates from its own.
 const rootVolume: Record<EksNodePoolOs, object> = {
   [EksNodePoolOs.Al2023]: {},
   [EksNodePoolOs.Bottlerocket]: { rootVolume: true },
 };
 
-/**
- * The interfaces of the nodes. Left out, Karpenter brings them itself for pods that request EFA: one on each card, all of them
- * also for Ethernet.
- */
+/** The interfaces of the nodes. By default Karpenter adds them for pods that request EFA: one on each card, each also for Ethernet. */
 function interfaces(spec: KarpenterPoolSpec) {
   const { machine, efaLayout } = spec;
   if (!hasEfa(spec)) return {};
@@ -89,7 +86,7 @@ const capacityTypes: Record<EksNodePoolCapacity, string> = {
   [EksNodePoolCapacity.CapacityBlock]: "reserved",
 };
 
-/** The NodePool: which nodes Karpenter may bring, how many, and when they go. */
+/** The NodePool: which nodes Karpenter may launch, how many, and when it removes them. */
 export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
   const { name, machine, sizing, zones, capacity } = spec;
   const oneOf = (key: string, values: string[]) => ({ key, operator: "In", values });
@@ -113,14 +110,14 @@ export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
             ...(zones.length > 0 ? [oneOf("topology.kubernetes.io/zone", zones)] : []),
           ],
           taints: spec.taints.map((taint) => withoutEmpty(taint)),
-          // No node ends for its age while a rank runs on it.
+          // No node expires while a rank runs on it.
           expireAfter: "Never",
         }),
       },
-      // Karpenter brings no more nodes than this; of a fixed number it replaces one after another.
+      // Karpenter launches no more nodes than this; with a fixed number it replaces nodes one by one.
       limits: { nodes: String(Math.max(1, sizing.max)) },
       disruption: {
-        // Only what is empty goes: neither a cheaper place nor a newer image is worth a rank.
+        // Only empty nodes are removed: neither a cheaper place nor a newer image justifies the loss of a rank.
         consolidationPolicy: "WhenEmpty",
         consolidateAfter: `${spec.emptyForSeconds}s`,
         budgets: [

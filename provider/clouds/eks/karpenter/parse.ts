@@ -100,7 +100,7 @@ const tagRule = rule(["tags[]"], ({ tags }, addIssue) => {
     if (reservedTags.test(tag)) addIssue(["tags", tag], "Karpenter sets this tag; use another key");
 });
 
-/** Machines whose GPUs are one NVLink domain over many nodes come by claims, and AWS has none of them with Karpenter. */
+/** Machines with NVLink domains over several nodes require claims, and AWS does not offer them with Karpenter. */
 const superchipRule = rule(["machineTypes[]", "hardware"], ({ machineTypes, hardware }, addIssue) => {
   forEachItem(machineTypes, (type, index) => {
     if (isSuperchip(eksMachineType(type, hardware)?.accelerator))
@@ -125,7 +125,7 @@ const claimRule = rule(["fabricBy", "gpuBy", "machineTypes[]"], ({ fabricBy, gpu
     if (!claimable.test(type))
       addIssue(
         ["machineTypes", index],
-        `Karpenter brings no ${type} for claims; use "plugin" in fabricBy and gpuBy, or an EksNodePool`,
+        `Karpenter launches no ${type} for claims; use "plugin" in fabricBy and gpuBy, or an EksNodePool`,
       );
   });
 });
@@ -159,7 +159,7 @@ const schema = karpenterPoolFields.check(rules(...karpenterRules));
 export const parseKarpenterNodePoolArgs = (resourceName: string, args: KarpenterNodePoolArgs) =>
   settle(parseArgs(schema, "KarpenterNodePool", resourceName, args));
 
-/** Arguments of which every one is checked and every default is set. */
+/** Arguments that are all checked, with every default set. */
 export type KarpenterPoolSpec = ReturnType<typeof settle>;
 
 function settle(args: KarpenterPoolFields) {

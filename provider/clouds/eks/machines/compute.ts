@@ -1,6 +1,6 @@
 import { type EksMachineType, graviton, hyperthreaded, neverSpot, oneInterfacePerCard, wholeCores } from "./rows";
 
-/** The families HPC, with all sizes, and C, with those that people test with and those that carry EFA. */
+/** The families HPC, with all sizes, and C, with common test sizes and those with EFA. */
 export const computeMachineTypes: Record<string, EksMachineType> = {
   // The smaller sizes of HPC are the largest with cores left out, so all have the memory of the largest.
   "hpc6a.48xlarge": neverSpot(wholeCores(96, 384, 1)),

@@ -31,13 +31,13 @@ function withLocalDisks(name: string, type: EksMachineType): EksMachineType {
 /** True for an instance type of the table. */
 export const isListed = (type: string) => Object.hasOwn(eksMachineTypes, type);
 
-// Answers of EC2 in this process. A type has the same facts wherever a pool meets it.
+// Answers of EC2 in this process. A type has the same facts in every pool.
 const lookedUp = new Map<string, EksHardware>();
 
 /** Keeps the answer of EC2 on an instance type that is not listed, for the pools of this process. */
 export const learnMachineType = (type: string, hardware: EksHardware): void => void lookedUp.set(type, hardware);
 
-/** An instance type: from the table, as the user describes it, or as EC2 did. */
+/** An instance type: from the table, from the user's description, or from EC2. */
 export function eksMachineType(type: string, given: EksHardware | undefined): EksMachineType | undefined {
   if (isListed(type)) return eksMachineTypes[type];
   const hardware = given ?? lookedUp.get(type);
@@ -49,7 +49,7 @@ function described(hardware: EksHardware): EksMachineType {
   return { ...hardware, efaCards, spot: true, capacityBlocks: true, hasDriver: true };
 }
 
-/** A machine of a pool, if one of its types is known: they are alike but for memory and local disks, of which the least counts. */
+/** A machine of a pool, if one of its types is known: they differ only in memory and local disks, of which the smallest counts. */
 export function leastMachine(types: (EksMachineType | undefined)[]): EksMachineType | undefined {
   const known = types.filter((each) => each !== undefined);
   const [first] = known;

@@ -9,7 +9,7 @@ export interface EksMachineType extends MachineType {
   efaInterfaces: number;
   /** Index of each card that carries EFA. The first card, 0, always has the primary interface. */
   efaCards: readonly number[];
-  /** Interfaces that each card takes, where it is not two or more on all of them. */
+  /** Interfaces that each card takes, unless all take two or more. */
   interfacesPerCard?: readonly number[];
   /** True if the type is available as spot. */
   spot: boolean;
@@ -21,10 +21,10 @@ export interface EksMachineType extends MachineType {
 
 type Processor = Pick<EksMachineType, "arch" | "threadsPerCore">;
 
-/** The numbers from one to another. */
+/** A range of integers, both ends included. */
 const range = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
-/** The cards that carry EFA: all, or, where there are more cards than EFA interfaces, those after the first. */
+/** The cards with EFA: all, or, if there are more cards than EFA interfaces, those after the first. */
 export const efaCardsOf = (networkCards: number, efaInterfaces: number) =>
   range(efaInterfaces < networkCards ? 1 : 0, efaInterfaces);
 
@@ -49,7 +49,7 @@ export const hyperthreaded = row({ arch: MiniClusterArch.Amd64, threadsPerCore: 
 /** An x86 machine whose virtual CPUs are cores: vCPUs, GiB of memory, EFA interfaces. */
 export const wholeCores = row({ arch: MiniClusterArch.Amd64, threadsPerCore: 1 });
 
-/** An ARM machine, which always has whole cores: vCPUs, GiB of memory, EFA interfaces. */
+/** An ARM machine, which always has one thread per core: vCPUs, GiB of memory, EFA interfaces. */
 export const graviton = row({ arch: MiniClusterArch.Arm64, threadsPerCore: 1 });
 
 const accelerated = (kind: NodePoolAcceleratorKind) => {
@@ -73,8 +73,8 @@ export const efaBesideCard0 = (machine: EksMachineType): EksMachineType => ({
 });
 
 /**
- * A machine whose cards come in pairs after a first one for Ethernet: the first of a pair is for EFA alone, and takes one interface;
- * the second shares its wire.
+ * A machine with pairs of cards after a first one for Ethernet: the first of a pair is for EFA alone, and takes one interface; the
+ * second shares its wire.
  */
 export const efaOnOddCards = (machine: EksMachineType): EksMachineType => {
   const networkCards = 2 * machine.efaInterfaces + 1;
@@ -87,7 +87,7 @@ export const efaOnOddCards = (machine: EksMachineType): EksMachineType => {
   };
 };
 
-/** A machine whose GPUs have EFA interfaces on their own PCIe roots, as its drivers for claims publish it. */
+/** A machine whose GPUs have EFA interfaces on their own PCIe roots, as its DRA drivers publish them. */
 export const efaNearGpus = (machine: EksMachineType): EksMachineType => ({ ...machine, hasNearInterfaces: true });
 
 export const oneInterfacePerCard = (machine: EksMachineType): EksMachineType => ({

@@ -41,7 +41,7 @@ export class EksNodePool extends pulumi.ComponentResource {
   }
 }
 
-// Each cloud's SDK is loaded by the programs that use it, and by no others.
+// Only programs that use a cloud load its SDK.
 const awsRegister = () =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   fromOptionalPackage("@pulumi/aws", () => require("./register") as typeof import("./register"));

@@ -43,8 +43,8 @@ export function nodeGroupHooks(
 }
 
 /**
- * A warning of instance types that EC2 does not offer in the zones of the pool, or in its region where the pool names no zone: the node
- * group would fail after EKS has waited for its first node. Without an answer of EC2 there is no error.
+ * A warning of instance types that EC2 does not offer in the zones of the pool, or in its region if the pool names no zone: the
+ * node group would fail after EKS has waited for its first node. Without an answer of EC2 there is no warning.
  */
 function offeringWarnings({ name, machineTypes, zones }: EksPoolSpec, offered: string[] | undefined): Diagnostic[] {
   if (!offered) return [];
@@ -58,7 +58,7 @@ function offeringWarnings({ name, machineTypes, zones }: EksPoolSpec, offered: s
   return [{ severity: "warning", message }];
 }
 
-/** A warning of instance types on whose nodes nothing publishes the EFA interfaces that pods claim. */
+/** A warning of instance types whose nodes do not publish the EFA interfaces that pods claim. */
 export function driverWarnings(spec: Parameters<typeof typesWithoutDriver>[0] & { name: string }): Diagnostic[] {
   const types = typesWithoutDriver(spec);
   if (types.length === 0) return [];
@@ -104,8 +104,8 @@ const textsIn = (list: unknown) =>
   (Array.isArray(list) ? list : []).filter((item): item is string => typeof item === "string");
 
 /**
- * An error for a number of nodes outside of the new limits, which EKS would reject in the middle of the update. The number is left
- * to the autoscaler, and the update sends what the stack has recorded.
+ * An error for a number of nodes outside the new limits, which EKS would reject in the middle of the update. The autoscaler owns
+ * the number, and the update sends the one in the state.
  */
 function limitErrors({ name, sizing }: EksPoolSpec, after: Inputs): Diagnostic[] {
   const { min, max, desired } = scalingIn(after);

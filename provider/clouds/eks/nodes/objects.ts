@@ -18,7 +18,7 @@ export interface TemplateParts {
   userData?: pulumi.Input<string>;
 }
 
-/** The launch template: all settings of a node that a managed node group does not have. */
+/** The launch template: all settings of a node that a managed node group lacks. */
 export function buildLaunchTemplate(
   spec: EksPoolSpec,
   { securityGroups, placementGroup, userData = encoded(renderUserData(spec)) }: TemplateParts,
@@ -28,12 +28,12 @@ export function buildLaunchTemplate(
     description: `minicluster pool ${spec.name}`,
     updateDefaultVersion: true,
     blockDeviceMappings: [{ deviceName: dataDevice[spec.os], ebs: disk(spec) }],
-    // Credentials of the node are for what runs on the node's own network, and only by IMDSv2.
+    // Only processes on the node's own network may read the node's credentials, and only by IMDSv2.
     metadataOptions: { httpEndpoint: "enabled", httpTokens: "required", httpPutResponseHopLimit: 1 },
     ...(hasEfa(spec)
       ? { networkInterfaces: interfaces(spec, securityGroups) }
       : { vpcSecurityGroupIds: securityGroups }),
-    // The rules leave a placement group exactly one zone.
+    // The rules allow a placement group exactly one zone.
     placement: placementGroup === undefined ? undefined : { groupName: placementGroup, availabilityZone: zones[0] },
     ...cpuOptions(spec),
     ...reservation(spec),
@@ -44,10 +44,10 @@ export function buildLaunchTemplate(
   });
 }
 
-/** User data as EC2 takes them. */
+/** User data in the encoding of EC2. */
 export const encoded = (userData: string | undefined) => userData && Buffer.from(userData).toString("base64");
 
-/** Resources that come with a node and are tagged like everything else. */
+/** Resources that EC2 creates with a node, and that have its tags. */
 const tagged = ["instance", "volume", "network-interface"];
 
 const disk = ({ diskGib, diskType, fastImagePull }: EksPoolSpec) => ({
@@ -60,7 +60,7 @@ const disk = ({ diskGib, diskType, fastImagePull }: EksPoolSpec) => ({
 
 function interfaces(spec: EksPoolSpec, securityGroups: TemplateParts["securityGroups"]) {
   const all = networkInterfaces(spec);
-  // With several interfaces none gets a public address, and EC2 rejects the field for an interface that is EFA alone.
+  // With several interfaces none gets a public address, and EC2 rejects the field for an interface of type "efa-only".
   const isPrivate = ({ interfaceType }: NetworkInterface) => all.length > 1 && interfaceType !== "efa-only";
   return all.map((each) => ({
     ...each,
@@ -70,11 +70,11 @@ function interfaces(spec: EksPoolSpec, securityGroups: TemplateParts["securityGr
   }));
 }
 
-/** Interfaces of a node with EFA; none for others, which have the one that EC2 gives them. */
+/** Interfaces of a node with EFA; none for other nodes, which have EC2's default interface. */
 export const networkInterfaces = (spec: EksPoolSpec): NetworkInterface[] =>
   hasEfa(spec) ? efaInterfaces(spec.machine, spec.efaLayout) : [];
 
-/** CPU options, where the threads are not those of the machine; EC2 also requires the number of cores. */
+/** CPU options, if the threads differ from the machine's; EC2 also requires the number of cores. */
 function cpuOptions({ machine, threadsPerCore }: EksPoolSpec) {
   if (threadsPerCore === undefined || threadsPerCore === machine.threadsPerCore) return {};
   return { cpuOptions: { coreCount: machine.vcpus / machine.threadsPerCore, threadsPerCore } };
@@ -125,8 +125,8 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
     amiType: spec.amiId === undefined ? amiTypeOf(spec.os, machine.arch, machine.accelerator?.kind) : undefined,
     capacityType: capacityTypes[capacity],
     instanceTypes: capacity === EksNodePoolCapacity.CapacityBlock ? [] : spec.machineTypes,
-    // All three together: the API refuses a desired size outside of its limits, even for a moment. One that is left to an
-    // autoscaler comes from the state; a diagnostic before the update reports what the API would reject.
+    // All three together: the API rejects a desired size outside its limits, even for a moment. A size that an autoscaler owns is
+    // read from the state; a diagnostic before the update reports what the API would reject.
     scalingConfig: { minSize: sizing.min, maxSize: Math.max(1, sizing.max), desiredSize: sizing.initial },
     labels: nodeLabels(spec),
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
@@ -139,8 +139,8 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
 }
 
 /**
- * Tags with the devices of a node that does not exist yet, for the cluster autoscaler: it finds CPUs, memory and NVIDIA
- * GPUs of every instance type, and no other device.
+ * Tags with the devices of a future node, for the cluster autoscaler: it finds the CPUs, memory and NVIDIA GPUs of every instance
+ * type, and no other device.
  */
 function autoscalerTags({ sizing, scheduling }: EksPoolSpec): Record<string, string> {
   if (sizing.isFixed) return {};
@@ -150,7 +150,7 @@ function autoscalerTags({ sizing, scheduling }: EksPoolSpec): Record<string, str
   );
 }
 
-// Models with this word before their name in the autoscaler's own list (availableGPUTypes of its provider for AWS).
+// Models with this prefix in the autoscaler's own list (availableGPUTypes of its provider for AWS).
 const teslas = ["A100", "K80", "P100", "T4", "V100"];
 
 /**
@@ -161,11 +161,11 @@ function gpuLabels(spec: EksPoolSpec): Record<string, string> {
   const { sizing, gpuBy, machine } = spec;
   const { accelerator } = machine;
   if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia) return {};
-  // Of GPUs that come by claims the autoscaler would wait for a number that no plugin ever counts.
+  // For GPUs by claims the autoscaler would wait for a number that no plugin reports.
   if (byClaim(gpuBy) || sizing.isFixed) return draLabels(spec);
   const model = accelerator.model.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const words = ["nvidia", ...(teslas.includes(accelerator.model) ? ["tesla"] : []), ...model];
-  // Kubernetes takes 63 characters, and no hyphen at the end.
+  // Kubernetes takes 63 characters, and no trailing hyphen.
   return { ...draLabels(spec), "k8s.amazonaws.com/accelerator": words.join("-").slice(0, 63).replace(/-$/, "") };
 }
 
@@ -180,14 +180,14 @@ export const nodeLabels = (spec: EksPoolSpec): Record<string, pulumi.Input<strin
 export const needsPlacementGroup = ({ placement, placementGroupName }: EksPoolSpec) =>
   placement === EksNodePoolPlacement.Cluster && placementGroupName === undefined;
 
-/** A subnet as EC2 describes it. */
+/** A subnet in EC2's description. */
 export interface Subnet {
   id: string;
   availabilityZone: string;
-  /** True if its machines get public addresses, as they do in a public subnet alone. */
+  /** True if its machines get public addresses, as only those of a public subnet do. */
   mapPublicIpOnLaunch: boolean;
 }
 
-/** Where subnets are, in words. */
+/** The zones of subnets, in words. */
 export const describePlaces = (all: Pick<Subnet, "id" | "availabilityZone">[]) =>
   all.map(({ id, availabilityZone }) => `${id} in ${availabilityZone}`).join(", ");

@@ -49,7 +49,7 @@ export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildO
       ...options,
       dependsOn: security.rules,
       hooks: hooks.nodeGroup,
-      // Left to the autoscaler.
+      // The autoscaler owns the number.
       ...(!spec.sizing.isFixed && { ignoreChanges: ["scalingConfig.desiredSize"] }),
     },
   );
@@ -77,8 +77,8 @@ async function offeredZones(
 }
 
 /**
- * User data that depend on what is only known later: the user's own, and, for an image of the user's own, what joins the nodes to the
- * cluster, which EKS adds to no such image.
+ * User data that depend on values known only later: the user's own, and, for an image of the user's own, the settings by which the
+ * nodes join the cluster, which EKS adds only to its own images.
  */
 function lateUserData(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Output<string> | undefined {
   const { amiId, userData } = spec;
@@ -89,7 +89,7 @@ function lateUserData(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.
     .apply(([own, known]) => encoded(renderUserData(spec, { own, joining: known })) ?? "");
 }
 
-/** What a node needs to join its cluster by itself. */
+/** The values by which a node joins its cluster without EKS. */
 function joiningOf(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Output<Joining> {
   const cluster = getClusterOutput({ name: spec.clusterName }, options);
   return pulumi.all([cluster, pulumi.output(nodeLabels(spec))]).apply(([found, labels]) => ({
@@ -124,7 +124,7 @@ function registerSecurityGroups(name: string, spec: EksPoolSpec, options: pulumi
   return { ids: withGiven(clusterGroup, group.id), rules };
 }
 
-/** Subnets as EC2 describes them, in the order of their ids. */
+/** Subnets in EC2's description, in the order of their ids. */
 export const lookUpSubnets = (
   ids: pulumi.Input<pulumi.Input<string>[]>,
   options: pulumi.InvokeOptions,

@@ -19,11 +19,11 @@ export type EksSharedStorageKind = (typeof EksSharedStorageKind)[keyof typeof Ek
 
 /** Deployment type of a file system of FSx for Lustre. */
 export const EksSharedStorageDeployment = {
-  /** For temporary data, which is lost if a server fails. 200 MB/s for each TiB, and more in bursts. */
+  /** For temporary data, which is lost if a server fails. 200 MB/s per TiB, and more in bursts. */
   Scratch2: "scratch2",
-  /** Replicated in its zone: 50, 100 or 200 MB/s for each TiB. */
+  /** Replicated in its zone: 50, 100 or 200 MB/s per TiB. */
   Persistent1: "persistent1",
-  /** Replicated in its zone: 125, 250, 500 or 1000 MB/s for each TiB. */
+  /** Replicated in its zone: 125, 250, 500 or 1000 MB/s per TiB. */
   Persistent2: "persistent2",
 } as const;
 export type EksSharedStorageDeployment = (typeof EksSharedStorageDeployment)[keyof typeof EksSharedStorageDeployment];
@@ -52,7 +52,7 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
   /** Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2". */
   deployment?: EksSharedStorageDeployment;
   /**
-   * Throughput of FSx for Lustre in MB/s for each TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
+   * Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
    * the smallest value of the deployment type.
    */
   throughputPerTib?: number;
@@ -77,7 +77,7 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
   bucket?: pulumi.Input<string>;
   /**
    * Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-   * "persistent2", and capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
+   * "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
    * The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
    * nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
    * TCP. A change replaces the file system. Default: false.

@@ -65,7 +65,7 @@ const isLustre = ({ kind }: Pick<EksStorageFields, "kind">) => kind === EksShare
 
 const isBucket = ({ kind }: Pick<EksStorageFields, "kind">) => kind === EksSharedStorageKind.S3;
 
-/** Steps of the capacity with EFA, by MB/s for each TiB ("Working with EFA-enabled file systems"). */
+/** Steps of the capacity with EFA, by MB/s per TiB ("Working with EFA-enabled file systems"). */
 const efaSteps: Record<number, number> = { 125: 38_400, 250: 19_200, 500: 9600, 1000: 4800 };
 
 /** Capacities of SSDs (Amazon FSx API reference, CreateFileSystem, StorageCapacity). */
@@ -74,7 +74,7 @@ const capacities: CapacityRange[] = [
   { from: 2400, to: Infinity, step: 2400 },
 ];
 
-/** MB/s for each TiB by deployment type, the least first (CreateFileSystemLustreConfiguration, PerUnitStorageThroughput). */
+/** MB/s per TiB by deployment type, in ascending order (CreateFileSystemLustreConfiguration, PerUnitStorageThroughput). */
 const throughputs: Record<EksSharedStorageDeployment, number[]> = {
   [EksSharedStorageDeployment.Scratch2]: [],
   [EksSharedStorageDeployment.Persistent1]: [50, 100, 200],
@@ -125,7 +125,7 @@ const newRule = rule(
     requireGiven(args, ["subnetIds"], "a new file system is in the subnets of the nodes", addIssue);
     if (isLustre(args)) requireGiven(args, ["capacityGib"], "FSx for Lustre has the requested capacity", addIssue);
     if (!args.securityGroupIds)
-      requireGiven(args, ["clusterName"], "the security group of the cluster lets its nodes in", addIssue);
+      requireGiven(args, ["clusterName"], "the security group of the cluster admits its nodes", addIssue);
   },
 );
 
@@ -194,7 +194,7 @@ const capacityRule = rule(["kind", "capacityGib", "efa", "throughputPerTib", "de
   const problem =
     step === undefined
       ? capacityProblem(args.capacityGib, "FSx for Lustre", capacities)
-      : capacityProblem(args.capacityGib, `FSx for Lustre with EFA at ${throughput} MB/s for each TiB`, [
+      : capacityProblem(args.capacityGib, `FSx for Lustre with EFA at ${throughput} MB/s per TiB`, [
           { from: step, to: Infinity, step },
         ]);
   if (problem !== undefined) addIssue(["capacityGib"], problem);
@@ -227,7 +227,7 @@ const throughputRule = rule(["kind", "deployment", "throughputPerTib"], (args, a
     ["throughputPerTib"],
     choices === ""
       ? `deployment "${deployment}" has a fixed throughput; remove throughputPerTib`
-      : `deployment "${deployment}" has ${choices} MB/s for each TiB, not ${throughputPerTib}; use one of these`,
+      : `deployment "${deployment}" has ${choices} MB/s per TiB, not ${throughputPerTib}; use one of these`,
   );
 });
 
@@ -235,7 +235,7 @@ const zoneRule = rule(["kind", "zone", "pool", "existing?"], (args, addIssue) =>
   if (!isLustre(args)) return;
   const zone = zoneOf(args);
   if (zone === undefined && !args.existing)
-    addIssue(["zone"], "FSx for Lustre is in one zone; name it, or a pool that keeps to one");
+    addIssue(["zone"], "FSx for Lustre is in one zone; name it, or a pool in a single zone");
   compareZones(args.zone, ["zone"], args.pool, addIssue);
 });
 
@@ -262,7 +262,7 @@ const schema = eksStorageFields.check(rules(...eksStorageRules));
 export const parseEksSharedStorageArgs = (resourceName: string, args: EksSharedStorageArgs) =>
   settle(parseArgs(schema, "EksSharedStorage", resourceName, args));
 
-/** Arguments of which every one is checked and every default is set. */
+/** Arguments that are all checked, with every default set. */
 export type EksStorageSpec = ReturnType<typeof settle>;
 
 function settle(args: EksStorageFields) {

@@ -19,7 +19,7 @@ import type { EksStorageSpec } from "./parse";
 export function registerEksStorage(spec: EksStorageSpec, options: ChildOptions): SharedStorageOutputs {
   const { mount, fileSystemId, targets } = fileSystem(spec, options);
   const addon = spec.installDriver ? [registerAddon(spec, options)] : [];
-  // Pods that come before the mount targets or the driver would be tried in vain for minutes.
+  // Pods that start before the mount targets or the driver would retry in vain for minutes.
   const volume = registerVolume(spec, mount, { ...options, dependsOn: [...targets, ...addon] }, spec.installDriver);
   return { ...volume, fileSystemId: pulumi.output(fileSystemId) };
 }
@@ -55,20 +55,20 @@ function fileSystem(spec: EksStorageSpec, options: ChildOptions): Made {
 
 const allEvents = { events: ["NEW", "CHANGED", "DELETED"] };
 
-/** A data repository whose listing is available at once, and that follows changes in S3 and, on request, in the file system. */
+/** A data repository whose listing is available at once. It follows changes in S3 and, on request, in the file system. */
 const repository = (exports: boolean) => ({
   batchImportMetaDataOnCreate: true,
   s3: { autoImportPolicy: allEvents, ...(exports && { autoExportPolicy: allEvents }) },
 });
 
-/** A bucket, which exists. */
+/** An existing bucket. */
 function bucketOf({ name, bucket = "" }: EksStorageSpec): Made {
   const mount = {
     driver: driver(EksSharedStorageKind.S3, "s3.csi.aws.com"),
     // Two volumes of one bucket have to differ.
     volumeHandle: pulumi.interpolate`${name}-${bucket}`,
     volumeAttributes: { bucketName: bucket },
-    // Without these, files are there to be read and made alone, and by root.
+    // Without these options, files can only be read and created, and only by root.
     mountOptions: ["allow-delete", "allow-overwrite", "allow-other"],
   };
   return { mount, fileSystemId: bucket, targets: [] };
@@ -94,7 +94,7 @@ function securityGroups({ clusterName = "", securityGroupIds }: EksStorageSpec, 
   return vpcConfig.apply(({ clusterSecurityGroupId }) => [clusterSecurityGroupId]);
 }
 
-/** The subnet in the zone of the file system. Storage without one fails before anything is changed. */
+/** The subnet in the zone of the file system. Without one, storage fails before anything is changed. */
 const lustreSubnet = (spec: EksStorageSpec, options: pulumi.InvokeOptions) =>
   lookUpSubnets(spec.subnetIds, options).apply((all) => {
     const { id, problem } = subnetIn(spec.zone, all);
@@ -102,7 +102,7 @@ const lustreSubnet = (spec: EksStorageSpec, options: pulumi.InvokeOptions) =>
     return id;
   });
 
-/** The subnets of the mount targets, looked at before anything is changed. */
+/** The subnets of the mount targets, checked before anything is changed. */
 function efsSubnets(spec: EksStorageSpec, options: pulumi.InvokeOptions): pulumi.Output<string>[] {
   const checked = lookUpSubnets(spec.subnetIds, options).apply((all) => {
     const problem = efsProblem(spec, all);
@@ -140,7 +140,7 @@ const deploymentTypes: Record<EksSharedStorageDeployment, string> = {
   [EksSharedStorageDeployment.Persistent2]: "PERSISTENT_2",
 };
 
-/** What comes from other resources. */
+/** Inputs from other resources. */
 interface EksStorageParts {
   subnetId: pulumi.Input<string>;
   securityGroupIds: pulumi.Input<pulumi.Input<string>[]>;
@@ -168,10 +168,10 @@ const buildEfs = (spec: EksStorageSpec): FileSystemArgs =>
     tags: withName(spec),
   });
 
-/** Tags with the one that AWS shows as the name. */
+/** Tags, including the one that AWS shows as the name. */
 const withName = ({ name, tags }: EksStorageSpec) => ({ Name: name, ...tags });
 
-/** What a preview says of a new file system. */
+/** Text of a preview on a new file system. */
 function describe(spec: EksStorageSpec): string {
   const { kind, capacityGib = 0, throughputPerTib, throughputMibps, zone, deployment } = spec;
   if (kind === EksSharedStorageKind.Efs)
@@ -179,7 +179,7 @@ function describe(spec: EksStorageSpec): string {
   return `FSx for Lustre (${deployment}${spec.efa ? ", EFA" : ""}) in ${zone}, ${describeSpeed(capacityGib, throughputPerTib)}`;
 }
 
-/** A file system of FSx for Lustre, as FSx names it. */
+/** A file system of FSx for Lustre, in the names of FSx. */
 interface LustreNames {
   id: pulumi.Input<string>;
   dnsName: pulumi.Input<string>;

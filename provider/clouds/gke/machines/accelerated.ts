@@ -94,7 +94,7 @@ export const gpuSeries: GpuSeries[] = [
     },
   },
   {
-    // The smaller sizes share one GPU, of which Kubernetes cannot count a part.
+    // The smaller sizes share one GPU, of which Kubernetes cannot count a fraction.
     ...compactX86,
     model: "RTX PRO 6000",
     acceleratorType: "nvidia-rtx-pro-6000",

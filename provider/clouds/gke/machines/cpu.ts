@@ -31,9 +31,9 @@ const ofLssd = (ssds: Record<number, number>): Series["localSsds"] => ({
   "highmem-*-lssd": ssds,
 });
 
-/** Machine types without GPUs, but for those that N1 takes. */
+/** Machine types without GPUs, except for those that can be added to N1. */
 export const cpuSeries: Record<string, Series> = {
-  // For general purposes.
+  // General-purpose.
   e2: {
     ...hyperthreaded,
     types: {

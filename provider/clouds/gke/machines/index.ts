@@ -13,10 +13,10 @@ import type { GkeMachineType, GkeRdma, GpuSeries, Series } from "./rows";
 
 export type { GkeMachineType, GkeRdma } from "./rows";
 
-/** True for a machine type of the tables, which have no custom, bare-metal or shared-core type. */
+/** True for a machine type of the tables, which list no custom, bare-metal or shared-core type. */
 export const isListed = (name: string) => gkeMachineTypes.has(name);
 
-/** A machine type, from the tables or as the user describes it. */
+/** A machine type, from the tables or from the user's description. */
 export function gkeMachineType(name: string, hardware?: GkeHardware): GkeMachineType | undefined {
   return gkeMachineTypes.get(name) ?? (hardware && described(name, hardware));
 }
@@ -27,7 +27,7 @@ export const machineTypeOf = ({ machineType, hardware }: Pick<GkePoolFields, "ma
 
 function described(name: string, { rdmaInterfaces: nics, ...type }: GkeHardware): GkeMachineType {
   const [family = name] = name.split("-", 1);
-  // Google has RoCE where there are GPUs, and Falcon where there are none.
+  // Google offers RoCE with GPUs, and Falcon without.
   const rdma = { nics, profile: type.accelerator ? "vpc-roce" : "vpc-falcon" } as const;
   return { ...type, family, ...(nics > 0 && { rdma }) };
 }
@@ -113,7 +113,7 @@ type Families = readonly string[];
 /** Families that are not available as spot. */
 const withoutSpot: Families = ["h3", "m2"];
 
-/** Families whose boot disk is a Hyperdisk, and no Persistent Disk. */
+/** Families that boot from a Hyperdisk only, not from a Persistent Disk. */
 const withHyperdiskAlone: Families = [
   "a3-ultragpu",
   "a4",
@@ -134,7 +134,7 @@ const withHyperdiskAlone: Families = [
 /** Families on which the kubelet cannot keep a pod's CPUs, memory and devices together on one NUMA node. */
 const withoutNuma: Families = ["e2", "n1", "n2", "n2d", "t2d"];
 
-/** Families that flex start may bring in a compact placement. */
+/** Families that flex start supports in a compact placement. */
 const withCompactFlexStart: Families = ["a3-ultragpu", "a4", "h4d"];
 
 const isOneOf = (families: Families) => (type: string) => families.some((family) => type.startsWith(`${family}-`));
@@ -142,10 +142,10 @@ const isOneOf = (families: Families) => (type: string) => families.some((family)
 /** NVLink domains that span nodes, by family: the topology of the resource policy in which Google connects them. */
 const nvlinkTopologies: Record<string, string> = { a4x: "1x72" };
 
-/** Topology of the NVLink domain that a machine type's GPUs are part of, if it spans nodes. */
+/** Topology of the NVLink domain of a machine type's GPUs, if it spans nodes. */
 export const nvlinkTopologyOf = (type: string) => nvlinkTopologies[type.split("-", 1)[0] ?? type];
 
-/** Placement, by default none. A machine that is part of an NVLink domain has no other than that domain. */
+/** Placement, by default none. A machine of an NVLink domain has no placement but that domain. */
 export const placementOf = ({ placement, machineType }: Pick<GkePoolFields, "placement" | "machineType">) =>
   placement ?? (nvlinkTopologyOf(machineType) === undefined ? GkeNodePoolPlacement.None : GkeNodePoolPlacement.Compact);
 
@@ -168,5 +168,5 @@ export const hasHyperdiskAlone = isOneOf(withHyperdiskAlone);
 export const hasNuma = (type: string) => !isOneOf(withoutNuma)(type);
 export const hasCompactFlexStart = isOneOf(withCompactFlexStart);
 
-/** True for machine types with a second gVNIC before the RDMA interfaces: eth1, which pods leave alone. */
+/** True for machine types with a second gVNIC before the RDMA interfaces: eth1, which pods do not use. */
 export const hasSecondGvnic = ({ profile }: GkeRdma) => profile === "vpc-roce";

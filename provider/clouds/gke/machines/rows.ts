@@ -4,7 +4,7 @@ import { MiniClusterArch } from "../../nodes/args";
 /** RDMA interfaces of a machine type, and the kind of VPC network that each of them requires. */
 export interface GkeRdma {
   nics: number;
-  /** A network profile is of one zone: "us-central1-a-vpc-roce". */
+  /** A network profile belongs to one zone: "us-central1-a-vpc-roce". */
   profile: "vpc-roce" | "vpc-falcon";
   /** True if pods claim the interfaces in every case, on networks that GKE makes itself (DRANET). */
   claimed?: boolean;
@@ -16,14 +16,14 @@ export interface GkeMachineType extends MachineType {
   family: string;
   /** True if it can have per VM Tier_1 egress bandwidth. */
   tier1: boolean;
-  /** True if GKE is documented to put it in a compact placement. */
+  /** True if the documents of GKE list it for compact placement. */
   compactPlacement: boolean;
   rdma?: GkeRdma;
   /** True for a machine without a hypervisor, which has another kind of network card. */
   bareMetal?: boolean;
-  /** GKE's name for the GPUs that the machine type comes with. */
+  /** GKE's name for the GPUs of the machine type. */
   acceleratorType?: string;
-  /** Local SSDs that the machine type comes with. */
+  /** Local SSDs of the machine type. */
   localSsds?: number;
   /** GPUs that can be added, by GKE's name for them. */
   attachable?: Record<string, GkeAttachable>;
@@ -43,15 +43,15 @@ export interface Series extends Pick<GkeMachineType, "arch" | "threadsPerCore" |
   compact?: boolean;
   /** Least vCPUs with Tier_1. */
   tier1From?: number;
-  /** Local SSDs that come with the machines, by the rest of the name and by vCPUs. */
+  /** Local SSDs of the machines, by the rest of the name and by vCPUs. */
   localSsds?: Record<string, Record<number, number>>;
   /** GiB of each local SSD. Default: 375. */
   localSsdGib?: number;
-  /** By the rest of the name, in which the number of vCPUs takes the place of the star. */
+  /** By the rest of the name, with a star in place of the number of vCPUs. */
   types: Record<string, Sizes>;
 }
 
-/** Machine types that come with GPUs of one kind. */
+/** Machine types with one kind of GPU. */
 export interface GpuSeries extends Pick<GkeMachineType, "arch" | "threadsPerCore" | "rdma" | "bareMetal"> {
   compact?: boolean;
   model: string;
@@ -66,7 +66,7 @@ export interface GpuSeries extends Pick<GkeMachineType, "arch" | "threadsPerCore
 export const hyperthreaded = { arch: MiniClusterArch.Amd64, threadsPerCore: 2 };
 /** x86, one vCPU to a core. */
 export const wholeCores = { arch: MiniClusterArch.Amd64, threadsPerCore: 1 };
-/** ARM, which always has one vCPU to a core. */
+/** ARM, which always has one vCPU per core. */
 export const arm = { arch: MiniClusterArch.Arm64, threadsPerCore: 1 };
 
 /** Memory in proportion to the vCPUs, in whole GiB. */

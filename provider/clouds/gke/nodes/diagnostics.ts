@@ -15,8 +15,8 @@ export const nodePoolHooks = (spec: GkePoolSpec, parent: pulumi.Resource) =>
   );
 
 /**
- * A notice of what NVIDIA's DRA driver needs on the nodes of an NVLink domain: its chart's values in the Cluster Toolkit (module
- * kubectl-apply, `main.tf`).
+ * A notice of the requirements of NVIDIA's DRA driver on the nodes of an NVLink domain: its chart's values in the Cluster Toolkit
+ * (module kubectl-apply, `main.tf`).
  */
 export function driverNotices({ name, machine }: Pick<GkePoolSpec, "name" | "machine">): Diagnostic[] {
   if (!isSuperchip(machine.accelerator)) return [];
@@ -30,7 +30,7 @@ export function driverNotices({ name, machine }: Pick<GkePoolSpec, "name" | "mac
 /** Numbers of nodes in the inputs of a node pool, over all of its zones. */
 function countsIn(inputs: Inputs): NodeCounts {
   const max = numberAt(inputs, "autoscaling", "totalMaxNodeCount");
-  // Beside limits the number by zone is only where the pool started.
+  // With limits, the number per zone is only the initial one.
   if (max !== undefined) return { max };
   const perZone = numberAt(inputs, "nodeCount");
   const { nodeLocations } = inputs;

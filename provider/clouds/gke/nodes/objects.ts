@@ -20,20 +20,20 @@ import { isOnRequest } from "./parse/fields";
 
 type NodeConfig = container.NodePoolNodeConfig;
 
-/** Resource policy that a pool needs for its NVLink domain, unless it is given one; GKE makes that of other compact placements. */
+/** Resource policy that a pool needs for its NVLink domain, unless one is given; GKE creates that of other compact placements. */
 export function buildPlacementPolicy(spec: GkePoolSpec): ResourcePolicyArgs | undefined {
   const acceleratorTopology = nvlinkTopologyOf(spec.machineType);
   if (acceleratorTopology === undefined || spec.placementPolicyName !== undefined) return undefined;
   const [zone = ""] = spec.zones;
   return withoutEmpty<ResourcePolicyArgs>({
     project: spec.project,
-    // A zone has the name of its region, and a letter.
+    // A zone's name is that of its region with a letter appended.
     region: zone.replace(/-[a-z\d]+$/, ""),
     workloadPolicy: { type: "HIGH_THROUGHPUT", acceleratorTopology },
   });
 }
 
-/** The node pool, in the placement of a resource policy or of GKE's own. */
+/** The node pool, in the placement of a resource policy or in GKE's default. */
 export function buildNodePool(spec: GkePoolSpec, policyName = spec.placementPolicyName): NodePoolArgs {
   const { capacity, placement } = spec;
   return withoutEmpty<NodePoolArgs>({
@@ -49,15 +49,15 @@ export function buildNodePool(spec: GkePoolSpec, policyName = spec.placementPoli
     networkConfig: networkConfig(spec),
     nodeConfig: nodeConfig(spec),
     management: { autoRepair: spec.autoRepair, autoUpgrade: spec.autoUpgrade },
-    // One node at a time goes before the new one comes: a spare HPC machine is rare.
+    // Each node is removed before its replacement is added: a spare HPC machine is rare.
     upgradeSettings: { strategy: "SURGE", maxSurge: 0, maxUnavailable: 1 },
     version: spec.version,
   });
 }
 
 /**
- * Nodes in each zone, and limits over all of them. `nodeCount` beside limits is where the pool starts, and then it is the
- * autoscaler's; `initialNodeCount` would say the same, but replaces the pool when it changes.
+ * Nodes in each zone, and limits over all of them. With limits, `nodeCount` is the initial number, and the autoscaler owns it
+ * later; `initialNodeCount` has the same meaning, but its change replaces the pool.
  */
 function nodeCounts(spec: GkePoolSpec): Pick<NodePoolArgs, "nodeCount" | "autoscaling"> {
   const { zones } = spec;
@@ -67,7 +67,7 @@ function nodeCounts(spec: GkePoolSpec): Pick<NodePoolArgs, "nodeCount" | "autosc
   const isStarted = zones.length > 0 && perZone > 0 && !isOnRequest(spec);
   return {
     ...(isStarted && { nodeCount: perZone }),
-    // Zones are not balanced: it is better to have all of a job's nodes close to each other, and where they are reserved.
+    // Zones are not balanced: nodes of a job should be close to each other, and in the zone of the reservation.
     autoscaling: { totalMinNodeCount: min, totalMaxNodeCount: max, locationPolicy: "ANY" },
   };
 }
@@ -93,7 +93,7 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
   const { machine, threadsPerCore, serviceAccount } = spec;
   return withoutEmpty<NodeConfig>({
     machineType: spec.machineType,
-    // The image with gVNIC and, as the only one, the host's part of RDMA.
+    // The image with gVNIC, and the only one with the host's part of RDMA.
     imageType: "COS_CONTAINERD",
     ...(!machine.bareMetal && { gvnic: { enabled: true } }),
     ...(machine.bareMetal && isSuperchip(machine.accelerator) && { linuxNodeConfig: bareMetalPages }),
@@ -113,7 +113,7 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
     resourceLabels: spec.tags,
     tags: spec.networkTags,
-    // The roles of the account limit it, so the scope of its tokens need not.
+    // The roles of the account limit access, so the scope of its tokens need not.
     ...(serviceAccount !== undefined && {
       serviceAccount,
       oauthScopes: ["https://www.googleapis.com/auth/cloud-platform"],
@@ -121,7 +121,7 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
   });
 }
 
-/** Local SSDs, where `localDisks` is set. Their number is that of the machine type; 0 leaves it to GKE. */
+/** Local SSDs, if `localDisks` is set. Their number is that of the machine type; 0 selects GKE's default. */
 function localDisks({ localDisks, machine: { localSsds = 0 } }: GkePoolSpec): Partial<NodeConfig> {
   const count = { localSsdCount: localSsds };
   if (localDisks === NodePoolLocalDisks.Raid0) return { ephemeralStorageLocalSsdConfig: count };
@@ -136,7 +136,7 @@ const maintenanceIntervals: Record<GkeNodePoolHostMaintenance, string> = {
 // Google's own setting for A4X Max.
 const bareMetalPages = { hugepagesConfig: { hugepageSize2m: 4096 } };
 
-/** Labels by which drivers find the nodes whose devices pods claim, and GKE's own plugin leaves them alone. */
+/** Labels by which drivers find the nodes whose devices pods claim, and by which GKE's own plugin skips them. */
 const driverLabels = (spec: GkePoolSpec) => ({
   ...(hasDranet(spec) && { "cloud.google.com/gke-networking-dra-driver": "true" }),
   ...(hasDranet(spec) && spec.machine.bareMetal && { "cloud.google.com/gke-dpv2-unified-cni": "cni-migration" }),
@@ -180,7 +180,7 @@ function guestAccelerators({
   ];
 }
 
-/** Whole cores for a pod and, where the machine family can, its memory and devices from the same NUMA node. */
+/** Whole cores for a pod and, if the machine family supports it, memory and devices from the same NUMA node. */
 const kubeletConfig = (spec: GkePoolSpec): container.NodePoolNodeConfigKubeletConfig => ({
   ...(spec.staticCpu && {
     cpuManagerPolicy: "static",
@@ -203,7 +203,7 @@ const reserved = (name: pulumi.Input<string> | undefined): container.NodePoolNod
   values: name === undefined ? [] : [name],
 });
 
-/** Source of the machines, and how long they stay. */
+/** Source of the machines, and their maximum life. */
 function provisioning({ capacity, reservationName, maxRunSeconds }: GkePoolSpec): Partial<NodeConfig> {
   const onRequest: Partial<NodeConfig> = {
     reservationAffinity: unreserved,

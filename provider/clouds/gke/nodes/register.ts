@@ -7,10 +7,10 @@ import { nodePoolHooks } from "./diagnostics";
 import { buildNodePool, buildPlacementPolicy } from "./objects";
 import type { GkePoolSpec } from "./parse";
 
-// Disks that a machine type comes with: GKE reports them as if they had been requested, and they cannot change.
+// Disks of a machine type: GKE reports them as if they had been requested, and they cannot change.
 const bundledDisks = ["ephemeralStorageLocalSsdConfig", "localNvmeSsdBlockConfig"] as const;
 
-/** Those of them that the pool says nothing of. */
+/** Those of them that the pool does not set. */
 const unsaidDisks = ({ nodeConfig }: Inputs) =>
   bundledDisks.filter((key) => isPlainObject(nodeConfig) && !(key in nodeConfig)).map((key) => `nodeConfig.${key}`);
 
@@ -23,7 +23,7 @@ export function registerGkePool(name: string, spec: GkePoolSpec, options: ChildO
   return new NodePool(name, inputs, {
     ...options,
     hooks: nodePoolHooks(spec, options.parent),
-    // The number of nodes is left to the autoscaler.
+    // The autoscaler owns the number of nodes.
     ignoreChanges: [...unsaidDisks({ ...inputs }), ...(sizing.isFixed ? [] : ["nodeCount"])],
   });
 }

@@ -51,11 +51,11 @@ export interface GkeSharedStorageArgs extends SharedStorageArgs {
    */
   zone?: string;
   /**
-   * Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250
+   * Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250
    * and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
    */
   capacityGib?: number;
-  /** Throughput of Managed Lustre in MB/s for each TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000. */
+  /** Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000. */
   throughputPerTib?: number;
   /** Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none. */
   bucket?: pulumi.Input<string>;

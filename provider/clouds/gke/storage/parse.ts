@@ -50,7 +50,7 @@ const rule = ruleOn<GkeStorageFields>();
 
 const isLustre = ({ kind }: Pick<GkeStorageFields, "kind">) => kind === GkeSharedStorageKind.Lustre;
 
-/** Capacities of Managed Lustre by MB/s for each TiB ("Performance tiers"): beyond a threshold the steps are larger. */
+/** Capacities of Managed Lustre by MB/s per TiB ("Performance tiers"): beyond a threshold the steps are larger. */
 const lustreCapacities: Record<number, CapacityRange[]> = {
   125: [{ from: 72_000, to: 12_240_000, step: 72_000 }],
   250: [
@@ -83,11 +83,11 @@ const tierCapacities: Record<GkeSharedStorageTier, CapacityRange[]> = {
 
 const tierOf = ({ tier }: Pick<GkeStorageFields, "tier">): GkeSharedStorageTier => tier ?? GkeSharedStorageTier.Zonal;
 
-/** Throughput of Managed Lustre: by default that which is sold in the least capacities. */
+/** Throughput of Managed Lustre, by default the one with the smallest capacities. */
 export const throughputOf = ({ throughputPerTib = 1000 }: Pick<GkeStorageFields, "throughputPerTib">) =>
   throughputPerTib;
 
-/** True for an instance in several zones of a region. */
+/** True for an instance that spans several zones of a region. */
 const isRegional = (tier: GkeSharedStorageTier) =>
   tier === GkeSharedStorageTier.Regional || tier === GkeSharedStorageTier.Enterprise;
 
@@ -147,7 +147,7 @@ const capacityRule = rule(["kind", "capacityGib", "throughputPerTib", "tier"], (
   if (capacityGib === undefined) return;
   const throughput = throughputOf(args);
   const [what, ranges] = isLustre(args)
-    ? [`Managed Lustre with ${throughput} MB/s for each TiB`, lustreCapacities[throughput]]
+    ? [`Managed Lustre with ${throughput} MB/s per TiB`, lustreCapacities[throughput]]
     : [`Filestore of tier "${tierOf(args)}"`, tierCapacities[tierOf(args)]];
   const problem = ranges && capacityProblem(capacityGib, what, ranges);
   if (problem !== undefined) addIssue(["capacityGib"], problem);
@@ -156,7 +156,7 @@ const capacityRule = rule(["kind", "capacityGib", "throughputPerTib", "tier"], (
 const zoneRule = rule(["kind", "tier", "existing.location", "pool", "zone"], (args, addIssue) => {
   const { existing, pool, zone } = args;
   if (zoneOf(args) === undefined && !existing)
-    addIssue(["zone"], "a new instance is in one zone; name it, or a pool that keeps to one");
+    addIssue(["zone"], "a new instance is in one zone; name it, or a pool in a single zone");
   if (!isLustre(args) && isRegional(tierOf(args))) return;
   compareZones(zone, ["zone"], pool, addIssue);
   if (existing && isZone(existing.location)) compareZones(existing.location, ["existing", "location"], pool, addIssue);
@@ -186,7 +186,7 @@ const schema = gkeStorageFields.check(rules(existingRule, byKind));
 export const parseGkeSharedStorageArgs = (resourceName: string, args: GkeSharedStorageArgs) =>
   settle(parseArgs(schema, "GkeSharedStorage", resourceName, args));
 
-/** Arguments of which every one is checked and every default is set. */
+/** Arguments that are all checked, with every default set. */
 export type GkeStorageSpec = ReturnType<typeof settle>;
 
 function settle(args: GkeStorageFields) {
@@ -196,7 +196,7 @@ function settle(args: GkeStorageFields) {
   return {
     ...args,
     tier,
-    // A zone has the name of its region, and a letter.
+    // A zone's name is that of its region with a letter appended.
     location: isOfRegion ? zone.replace(/-[a-z\d]+$/, "") : zone,
     throughputPerTib: throughputOf(args),
     capacityGib: args.capacityGib ?? 0,

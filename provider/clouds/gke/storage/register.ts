@@ -17,7 +17,7 @@ export function registerGkeStorage(spec: GkeStorageSpec, options: ChildOptions):
   return { ...registerVolume(spec, mountOf(spec, names), options), fileSystemId: pulumi.output(names.instance) };
 }
 
-/** The volume of a bucket, which exists. Directories are what the names of its objects say. */
+/** The volume of an existing bucket. Directories follow from the names of its objects. */
 function registerBucket(spec: GkeStorageSpec, options: ChildOptions): SharedStorageOutputs {
   const { bucket = "" } = spec;
   const mount = { driver: drivers[spec.kind], volumeHandle: bucket, mountOptions: ["implicit-dirs"] };
@@ -33,14 +33,14 @@ function registerInstance(spec: GkeStorageSpec, options: ChildOptions): Instance
     return { project: undefined, location, instance: made.name, ipAddress, fileSystem: fileSystemName };
   }
   const made = new Lustre(spec.name, buildLustre(spec, { network, ...lustreNames(spec) }), ofInstance);
-  // The mount point is ADDRESS@tcp:/FILESYSTEM. The mocks of a user's own tests have none, and no address either.
+  // The mount point is ADDRESS@tcp:/FILESYSTEM. Mocks in a user's own tests have neither a mount point nor an address.
   const ipAddress = made.mountPoint.apply((mountPoint?: string) => mountPoint?.split("@", 1)[0] ?? "");
   return { project: made.project, location, instance: made.instanceId, ipAddress, fileSystem: made.filesystem };
 }
 
 /**
- * Names of Managed Lustre, which Pulumi makes none for. What replaces an instance is part of them, for the old one stays; and a node
- * mounts no two file systems of one name.
+ * Names of Managed Lustre, for which Pulumi generates none. They contain everything that replaces an instance, because the old one
+ * stays; and a node mounts no two file systems of one name.
  */
 function lustreNames({ name, location, throughputPerTib }: GkeStorageSpec) {
   const unique = hashKnown([pulumi.getProject(), pulumi.getStack(), name, location, throughputPerTib]);
@@ -52,19 +52,19 @@ const drivers: Record<GkeSharedStorageKind, Driver> = {
   [GkeSharedStorageKind.Filestore]: {
     name: "filestore.csi.storage.gke.io",
     remedy:
-      "turn it on in the cluster (addonsConfig.gcpFilestoreCsiDriverConfig of a gcp.container.Cluster, or gcloud container " +
+      "enable it in the cluster (addonsConfig.gcpFilestoreCsiDriverConfig of a gcp.container.Cluster, or gcloud container " +
       "clusters update … --update-addons=GcpFilestoreCsiDriver=ENABLED)",
   },
   [GkeSharedStorageKind.GcsFuse]: {
     name: "gcsfuse.csi.storage.gke.io",
     remedy:
-      "turn it on in the cluster (addonsConfig.gcsFuseCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
+      "enable it in the cluster (addonsConfig.gcsFuseCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
       "update … --update-addons=GcsFuseCsiDriver=ENABLED), with Workload Identity",
   },
   [GkeSharedStorageKind.Lustre]: {
     name: "lustre.csi.storage.gke.io",
     remedy:
-      "turn it on in the cluster (addonsConfig.lustreCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
+      "enable it in the cluster (addonsConfig.lustreCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
       "update … --update-addons=LustreCsiDriver=ENABLED)",
   },
 };
@@ -105,10 +105,10 @@ const buildLustre = (
     labels: spec.tags,
   });
 
-/** What a preview says of a new instance. */
+/** Text of a preview on a new instance. */
 export const describeInstance = ({ kind, location, capacityGib, throughputPerTib, tier }: GkeStorageSpec): string =>
   kind === GkeSharedStorageKind.Lustre
-    ? `Managed Lustre in ${location}, ${describeSpeed(capacityGib, throughputPerTib)}, by TCP port 988, which a firewall rule of the VPC network must let in`
+    ? `Managed Lustre in ${location}, ${describeSpeed(capacityGib, throughputPerTib)}, by TCP port 988, which a firewall rule of the VPC network must allow`
     : `Filestore (${tier}) in ${location}, ${capacityGib} GiB`;
 
 /** An instance, as its driver mounts it. */

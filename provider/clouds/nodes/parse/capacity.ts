@@ -1,9 +1,9 @@
 import { NodePoolFabric } from "../args";
 import type { PoolSpec } from "./pool";
 
-/** Hardware of a node that counts where nodes come or go. */
+/** Hardware of a node that capacities report. */
 type Node = Pick<PoolSpec["node"], "vcpus" | "cores" | "gpus" | "fabricInterfaces" | "fabric"> & {
-  /** Left out where it is not known. */
+  /** Left out if it is unknown. */
   memoryMib?: number;
 };
 
@@ -32,7 +32,7 @@ const interfaceNames: Record<NodePoolFabric, string> = {
   [NodePoolFabric.Infiniband]: "InfiniBand interfaces",
 };
 
-/** Nodes of one kind, with the hardware of each of them if it is known. */
+/** Nodes of one kind, with the hardware of each if it is known. */
 export interface SomeNodes {
   count: number;
   node: Node | undefined;
@@ -40,7 +40,7 @@ export interface SomeNodes {
 
 type Counted = [name: string, before: number, after: number];
 
-/** What some nodes have together, as a list: `nodes 4, GPUs 32, …`. */
+/** Total capacity of some nodes, as a list: `nodes 4, GPUs 32, …`. */
 export function describeCapacity({ count, node }: { count: number; node: Node }): string {
   const parts = partsOf({ count: 0, node }, { count, node });
   return [["nodes", 0, count] as Counted, ...parts.filter(([, , has]) => has > 0)]
@@ -49,8 +49,8 @@ export function describeCapacity({ count, node }: { count: number; node: Node })
 }
 
 /**
- * Text on a change of the number of nodes, of their hardware, or of both, with everything that comes or goes: `nodes 4 =>
- * 2, GPUs 0 => 16, …`. If the former hardware is not known, only the nodes are compared.
+ * Text on a change of the number of nodes, of their hardware, or of both, with all capacities that change:
+ * `nodes 4 => 2, GPUs 0 => 16, …`. If the former hardware is unknown, only the nodes are compared.
  */
 export function describeChange(before: SomeNodes, after: SomeNodes & { node: Node }): string {
   const nodes: Counted = ["nodes", before.count, after.count];
@@ -65,7 +65,7 @@ function partsOf(before: { count: number; node: Node }, after: { count: number; 
   const [oldName, name] = [before, after].map(({ node: { fabric } }) =>
     fabric === undefined ? "interfaces" : interfaceNames[fabric],
   ) as [string, string];
-  // The interfaces of one network do not become those of another: the first go, and the second come.
+  // Interfaces of different networks are not compared: the former ones are removed, and the new ones added.
   const interfaces: Counted[] =
     oldName === name
       ? [[name, old.fabricInterfaces, changed.fabricInterfaces]]
@@ -81,25 +81,25 @@ function partsOf(before: { count: number; node: Node }, after: { count: number; 
 const memoryGib = ({ count, node: { memoryMib } }: { count: number; node: Node }) =>
   memoryMib === undefined ? undefined : Math.round((count * memoryMib) / 1024);
 
-/** The price of some nodes for an hour. */
+/** The price of some nodes per hour. */
 export const priceOf = (count: number, price: number) => Number((count * price).toFixed(2));
 
-/** Price of a node for an hour, if it is known, and its currency. */
+/** Price of a node per hour, if it is known, and its currency. */
 export interface NodePrice {
   pricePerHour?: number;
   currency?: string;
 }
 
-/** The same as the end of a list, nothing where the price of a node is not known. */
+/** The same as the end of a list, empty if the price of a node is unknown. */
 export const describePrice = (count: number, { pricePerHour, currency }: NodePrice) =>
-  pricePerHour === undefined ? "" : `, price for an hour ${withCurrency(priceOf(count, pricePerHour), currency)}`;
+  pricePerHour === undefined ? "" : `, price per hour ${withCurrency(priceOf(count, pricePerHour), currency)}`;
 
-/** The same of a change. The price of the nodes before it is not known where they are other machines. */
+/** The same for a change. The former price is unknown if the machines change. */
 export function describePriceChange(old: number | undefined, changed: number, price: NodePrice): string {
   const { pricePerHour, currency } = price;
   if (pricePerHour === undefined || old === undefined) return describePrice(changed, price);
   const now = withCurrency(priceOf(changed, pricePerHour), currency);
-  return `, price for an hour ${priceOf(old, pricePerHour)} => ${now}`;
+  return `, price per hour ${priceOf(old, pricePerHour)} => ${now}`;
 }
 
 /** An amount with its currency, if that is known. */

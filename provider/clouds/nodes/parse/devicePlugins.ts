@@ -16,14 +16,14 @@ export interface PluginFacts {
   image: string;
   /** Directories of the node, at the same path in the container, with the hostPath type that Kubernetes checks. */
   hostPaths: Record<string, "" | "Directory" | "DirectoryOrCreate">;
-  /** True if it opens device files of the node, for which Kubernetes has no smaller right. */
+  /** True if it opens device files of the node, for which Kubernetes has no lesser privilege. */
   privileged: boolean;
   hostNetwork: boolean;
   /** Its configuration file, and the command that reads it. */
   config?: { directory: string; file: string; text: string; command: string[] };
 }
 
-/** Resource name under which the RDMA plugin, as it is run here, counts InfiniBand. */
+/** Resource name under which the RDMA plugin counts InfiniBand, with the configuration below. */
 export const rdmaResource = "rdma/shared_ib";
 
 const kubeletSocket = { "/var/lib/kubelet/device-plugins": "Directory" } as const;
@@ -54,7 +54,7 @@ export const plugins: Record<DeviceKind, PluginFacts> = {
       directory: "/k8s-rdma-shared-dev-plugin",
       file: "config.json",
       command: ["/bin/k8s-rdma-shared-dp", "--config-file", "/k8s-rdma-shared-dev-plugin/config.json"],
-      // Network cards of Mellanox whose link is InfiniBand; the pods of a node share them.
+      // Mellanox network cards with an InfiniBand link; the pods of a node share them.
       text: JSON.stringify({
         configList: [
           { resourceName: "shared_ib", rdmaHcaMax: 63, selectors: { vendors: ["15b3"], linkTypes: ["infiniband"] } },
@@ -64,7 +64,7 @@ export const plugins: Record<DeviceKind, PluginFacts> = {
   },
 };
 
-/** The plugin for a device that the nodes have, unless the user skips it. */
+/** The plugin for a device of the nodes, unless the user disables it. */
 export function chosenPlugin(
   kind: DeviceKind,
   hasDevice: boolean,
@@ -74,7 +74,7 @@ export function chosenPlugin(
   return hasDevice && !skip ? [{ kind, image }] : [];
 }
 
-/** Namespace of the plugins, which allows pods of the priority that they need. */
+/** Namespace of the plugins, which allows pods of their priority class. */
 export const pluginNamespace = "kube-system";
 
 /** Name of a plugin's objects. */

@@ -55,7 +55,7 @@ const taintRule = rule(["taints[].key", "taints[].effect"], ({ taints }, addIssu
   });
 });
 
-/** The rule on a list price, which is looked up before the arguments come here. */
+/** The rule on a list price, which is looked up before the arguments are parsed. */
 export const listPriceRule = (reason: string) =>
   rule(["listPrice"], ({ listPrice }, addIssue) => {
     if (listPrice) addIssue(["listPrice"], reason);

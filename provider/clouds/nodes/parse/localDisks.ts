@@ -2,7 +2,7 @@ import type { AddIssue } from "../../../shared/rules";
 import { type NodePoolLocalDisk, NodePoolLocalDisks } from "../args";
 import type { MachineType } from "../../machines";
 
-/** Adds an issue where a pool uses local disks that its machine type does not have. */
+/** Adds an issue if a pool uses local disks that its machine type lacks. */
 export function requireLocalDisks(
   type: string,
   machine: Pick<MachineType, "localDiskGb">,
@@ -14,7 +14,7 @@ export function requireLocalDisks(
     addIssue(["localDisks"], `${type} has no local disks; remove localDisks, or choose a machine type that has`);
 }
 
-/** The local disks that the volumes of pods may be on, where they are one file system under the kubelet. */
+/** The local disks for the volumes of pods, if they are one file system under the kubelet. */
 export const stripedDisk = (
   { localDiskGb }: Pick<MachineType, "localDiskGb">,
   localDisks: NodePoolLocalDisks | undefined,

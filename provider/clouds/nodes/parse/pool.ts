@@ -58,7 +58,7 @@ const attribute = text.superRefine((value, context) => {
 
 const claim = object({ name: dnsLabel, deviceClass: objectName, count: integer(1, 1000).default(1) });
 
-/** Check that no two claims have one name: they are requests of one claim. */
+/** Check that the names of claims are unique: they are requests of one claim. */
 function oneClaimByName({ value, issues }: z.core.ParsePayload<{ name: string }[]>): void {
   for (const [index, { name }] of value.entries())
     if (value.findIndex((other) => other.name === name) !== index)
@@ -84,7 +84,7 @@ function fitsOneClaim({ value, issues }: z.core.ParsePayload<{ count: number }[]
     });
 }
 
-/** Check for whole numbers of devices, which are indivisible. */
+/** Check for integer numbers of devices, which are indivisible. */
 function wholeDevices({ value, issues }: z.core.ParsePayload<Record<string, string>>): void {
   for (const [name, quantity] of Object.entries(value))
     if (isFraction(name, quantity))
@@ -139,7 +139,7 @@ const fields = object(
   poolProblem,
 );
 
-/** A parsed pool, all of it known. */
+/** A parsed pool, with all values known. */
 export type PoolSpec = z.output<typeof fields>;
 
 /** The pool of a cluster, either plain or the output of a component of this package. */
@@ -159,28 +159,28 @@ export function amount(quantity: unknown): number | undefined {
   if (exponent !== undefined) return /^[eE]$/.test(suffix) ? Number(`${digits}e${exponent}`) : undefined;
   if (binary.includes(suffix)) return Number(digits) * 1024 ** (binary.indexOf(suffix) + 1);
   const power = decimal.indexOf(suffix) - decimal.indexOf("");
-  // Read as one decimal number: to multiply would leave a rest, such as 1000.9999999999999 of "1.001k".
+  // Read as one decimal number: a multiplication would leave an error, such as 1000.9999999999999 for "1.001k".
   return decimal.includes(suffix) ? Number(`${digits}e${3 * power}`) : undefined;
 }
 
 const isNeuron = (resource: string) => /^aws\.amazon\.com\/neuron\w*$/.test(resource);
 
-/** True for a resource by which Kubernetes counts GPUs and their like. */
+/** True for a resource by which Kubernetes counts GPUs and other accelerators. */
 export const isAccelerator = (resource: string) => /^(nvidia|amd)\.com\/gpu$/.test(resource) || isNeuron(resource);
 
-/** True for a device of which a node has a number, and which one container has to itself. An RDMA device may be shared. */
+/** True for a device that a node has a number of, and that one container uses exclusively. An RDMA device may be shared. */
 export const isCountedDevice = (resource: string) => isAccelerator(resource) || resource === "vpc.amazonaws.com/efa";
 
-/** True for two resources that count the same hardware: AWS's plugin offers it by device and by core. */
+/** True for two resources that count the same hardware: AWS's plugin offers it per device and per core. */
 export const isSameHardware = (one: string, other: string) => one === other || (isNeuron(one) && isNeuron(other));
 
-/** True for a resource that comes in whole numbers alone: any that Kubernetes has not defined itself. */
+/** True for a resource of integer amounts: every one that Kubernetes does not define itself. */
 const isExtended = (resource: string) => resource.includes("/") && !resource.includes("kubernetes.io/");
 
 /** Message for a fraction of such a resource. */
 export const wholeNumber = "must be an integer; devices are indivisible";
 
-/** True for a fraction of a resource that comes in whole numbers alone. */
+/** True for a fraction of a resource of integer amounts. */
 export function isFraction(resource: string, quantity: unknown): boolean {
   const count = isExtended(resource) ? amount(quantity) : undefined;
   return count !== undefined && !Number.isInteger(count);

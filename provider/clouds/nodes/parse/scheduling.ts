@@ -20,7 +20,7 @@ const gpuClass = "gpu.nvidia.com";
 // deviceattribute.StandardDeviceAttributePCIeRoot of k8s.io/dynamic-resource-allocation.
 const pcieRoot = "resource.kubernetes.io/pcieRoot";
 
-/** What a pool's pods may claim. */
+/** The devices that a pool's pods may claim. */
 export interface Claimable {
   machine: Pick<MachineType, "accelerator" | "hasNearInterfaces">;
   fabric?: { claim?: NodePoolClaim };
@@ -30,8 +30,8 @@ export interface Claimable {
 type Claims = Required<Pick<NodePoolScheduling, "claims" | "claimSets" | "matchAttributes">>;
 
 /**
- * Claims of all devices of a node. GPUs and interfaces that both come by claims are shared out over as many sets as there can be: a
- * claim has at most 32 devices, fewer than the 40 of p5, and where both drivers say so the interfaces of a set are near its GPUs.
+ * Claims of all devices of a node. GPUs and interfaces that are both claimed are divided into as many sets as possible: a claim has
+ * at most 32 devices, fewer than the 40 of p5, and if both drivers publish it, the interfaces of a set are near its GPUs.
  */
 function claimedDevices({ machine, fabric, gpuBy }: Claimable): Claims {
   const gpus = byClaim(gpuBy) ? (machine.accelerator?.count ?? 0) : 0;
@@ -49,11 +49,11 @@ function claimedDevices({ machine, fabric, gpuBy }: Claimable): Claims {
 const greatestDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestDivisor(other, one % other);
 
-/** Message for a plugin beside a driver that gives away the same devices. */
+/** Message for a plugin beside a driver that allocates the same devices. */
 export const besideDriver = (by: string, plugin: string) =>
   `${by} "claim" is served by a DRA driver, and no plugin runs beside it; remove ${plugin}`;
 
-/** Labels by which NVIDIA's DRA driver finds the nodes that it serves, where their image does not set them. */
+/** Labels by which NVIDIA's DRA driver finds its nodes, if their image does not set them. */
 export const draLabels = ({ machine, gpuBy }: Pick<Claimable, "machine" | "gpuBy">): Record<string, string> =>
   byClaim(gpuBy) || isSuperchip(machine.accelerator) ? { "nvidia.com/gpu.present": "true" } : {};
 
@@ -63,12 +63,12 @@ export const poolLabel = "minicluster/pool";
 /** Labels of the nodes that this package sets. */
 export const poolLabels = (pool: string) => ({ [poolLabel]: pool });
 
-/** The fast network of a pool, as a pod uses it. */
+/** The fast network of a pool, for a pod. */
 export interface FabricUse {
   fabric: NodePoolFabric;
   interfaces: number;
   resources?: Record<string, string>;
-  /** The claim of all interfaces of a node, where they come by one. */
+  /** The claim of all interfaces of a node, if they are claimed. */
   claim?: NodePoolClaim;
   environment?: Record<string, string>;
   annotations?: Record<string, string>;
@@ -84,11 +84,11 @@ const acceleratorResources: Record<NodePoolAcceleratorKind, string> = {
   [NodePoolAcceleratorKind.Neuron]: "aws.amazon.com/neuron",
 };
 
-/** GPUs that more than one pod uses at once. */
+/** GPUs that several pods use at once. */
 export interface GpuSharing {
-  /** Parts or turns of each GPU, which Kubernetes counts as GPUs. */
+  /** Parts or shares of each GPU, which Kubernetes counts as GPUs. */
   perGpu: number;
-  /** Most of them that a container may request. */
+  /** Most of them that one container may request. */
   perContainer?: number;
 }
 
@@ -100,15 +100,15 @@ export interface SettledPool {
   zones: string[];
   threadsPerCore?: number;
   staticCpu: boolean;
-  /** Taints of the nodes, with those that the cloud sets itself. */
+  /** Taints of the nodes, including those of the cloud. */
   taints: NodePoolTaint[];
   gpuUse?: GpuSharing;
   fabric?: FabricUse;
   gpuBy?: NodePoolDevicesBy;
   localDisk?: NodePoolLocalDisk;
-  /** The end of the nodes, where the cloud takes them back. */
+  /** The end of the nodes, if the cloud reclaims them. */
   interruption?: NodePoolInterruption;
-  /** Machine type of the nodes, where the cloud takes one, or several. */
+  /** Machine type of the nodes, in the cloud's form: one or several. */
   machineType?: string;
   machineTypes?: string[];
   pricePerHour?: number;
@@ -138,7 +138,7 @@ export function buildScheduling(pool: SettledPool): NodePoolScheduling {
     },
     ...(pool.zones.length > 0 && { zones: pool.zones }),
     ...(sizing.isFixed && { nodes: sizing.initial }),
-    // A pool of size 0 exists and has no room; the number of its nodes shows that.
+    // A pool of size 0 exists without capacity; the number of its nodes is 0.
     maxNodes: Math.max(1, sizing.max),
     resources: {
       ...(accelerator && !byClaim(pool.gpuBy) && { [acceleratorResources[accelerator.kind]]: String(gpus) }),

@@ -4,7 +4,7 @@ import { type AddIssue, type Picked, ruleOn } from "../../../shared/rules";
 
 const maxPoolNodes = 100_000;
 
-/** Fields that give the number of nodes, each in its own way. */
+/** Fields that set the number of nodes, each in its own way. */
 export const sizingFields = {
   size: integer(0, maxPoolNodes).optional(),
   autoscale: object({ min: integer(0, maxPoolNodes).default(0), max: integer(1, maxPoolNodes) }).optional(),
@@ -14,19 +14,19 @@ export const sizingFields = {
   }).optional(),
 };
 
-/** Number of nodes as the arguments give it. */
+/** Number of nodes in the arguments. */
 export type SizingFields = z.output<z.ZodObject<typeof sizingFields>>;
 
-/** Number of nodes of a pool, settled. */
+/** Number of nodes of a pool, with defaults. */
 export interface Sizing {
   isFixed: boolean;
-  /** Nodes at the start: all of them, where the size is fixed. */
+  /** Initial nodes: all of them, if the size is fixed. */
   initial: number;
   min: number;
   max: number;
 }
 
-/** The settled number of nodes. A pool that is paired with a cluster grows as the cluster needs it. */
+/** The number of nodes with defaults. A pool with a paired cluster grows as the cluster needs it. */
 export function resolveSizing({ size, autoscale, pairedWith }: SizingFields): Sizing {
   if (size !== undefined) return { isFixed: true, initial: size, min: size, max: size };
   const { min, max } = autoscale ?? { min: 0, max: pairedNodes(pairedWith) ?? 0 };
@@ -71,10 +71,10 @@ const roomRule = rule(["autoscale.max", "pairedWith"], ({ autoscale, pairedWith 
     );
 });
 
-/** Rules on the number of nodes: it is given in one way, and the limits are in order. */
+/** Rules on the number of nodes: it is set in one way, and the limits are in order. */
 export const sizingRules = [oneWayRule, autoscaleRule, pairedSizeRule, pairedLimitRule, roomRule];
 
-/** Fields that decide how many nodes a pool may have. */
+/** Fields that determine the maximum number of nodes of a pool. */
 export const countFields = ["size", "autoscale.max", "pairedWith.size", "pairedWith.maxSize"] as const;
 
 /** Adds an issue at each number that lets a pool have more nodes than `limit`; `message` follows the number. */

@@ -307,15 +307,15 @@ export type EksNodePoolPlacement = (typeof EksNodePoolPlacement)[keyof typeof Ek
 
 export const EksSharedStorageDeployment = {
     /**
-     * For temporary data, which is lost if a server fails. 200 MB/s for each TiB, and more in bursts.
+     * For temporary data, which is lost if a server fails. 200 MB/s per TiB, and more in bursts.
      */
     Scratch2: "scratch2",
     /**
-     * Replicated in its zone: 50, 100 or 200 MB/s for each TiB.
+     * Replicated in its zone: 50, 100 or 200 MB/s per TiB.
      */
     Persistent1: "persistent1",
     /**
-     * Replicated in its zone: 125, 250, 500 or 1000 MB/s for each TiB.
+     * Replicated in its zone: 125, 250, 500 or 1000 MB/s per TiB.
      */
     Persistent2: "persistent2",
 } as const;

@@ -78,7 +78,7 @@ describe("a cloud's stand-in", () => {
     assert.equal(second.state.id ?? first.id, first.id);
   });
 
-  it("says of a resource only what the SDK declares, and all that it promises", async () => {
+  it("returns of a resource only what the SDK declares, and everything that it promises", async () => {
     for (const type of Object.values(clouds).flatMap(({ resources }) => Object.keys(resources))) {
       const name = type.split(":")[0] as CloudName;
       const outputs = (await cloudDeclarations(name)).resources[type]?.outputs ?? {};

@@ -70,12 +70,12 @@ describe("the kubernetes stand-in", () => {
     assert.deepEqual(changedPaths(diff), ["spec.completions: update", "spec.parallelism: update"]);
   });
 
-  it("calls a Job that runs unhealthy on a refresh", async () => {
+  it("reports a running Job as unhealthy on a refresh", async () => {
     const { urn, id, inputs, state: properties } = (await jobAndPatch(1)).known;
     await assert.rejects(engine.backend.read({ urn, id, inputs, properties }), InitFailed);
   });
 
-  it("waits for completion where nothing is said, and fails as soon as a Job does", async () => {
+  it("waits for completion by default, and fails as soon as a Job does", async () => {
     const standing = engine.create(jobType, "job", job(namespace, 1, {}), { timeoutSeconds: 1 });
     assert.match((await failure(standing)).message, /'job' timed out waiting to be Ready$/);
     await sharedCluster().kube.request("DELETE", jobPath(namespace));

@@ -1,6 +1,6 @@
 import * as grpc from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Backend, Log } from "./backend";
@@ -87,6 +87,7 @@ function actMethods(backend: Backend) {
       backend.cancel();
       return new Empty();
     }),
+    attach: unary((_: PluginAttach) => new Empty()),
     getPluginInfo: unary((_: Empty) => new PluginInfo().setVersion(backend.version)),
     getSchema: unary((_: proto.GetSchemaRequest) =>
       new proto.GetSchemaResponse().setSchema(JSON.stringify(backend.schema ?? {})),

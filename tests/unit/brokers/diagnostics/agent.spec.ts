@@ -104,7 +104,7 @@ describe("the notice of what an elastic cluster holds at rest", () => {
   const notices = (args: Partial<MiniClusterArgs>) =>
     restNotices(aMiniCluster({ interactive: true, pool, ...args })).map(({ message }) => message);
   const capacity = (count: number) => `nodes ${count}, vCPUs ${count * 192}, GiB of memory ${count * 384}`;
-  const nodes = (count: number) => `${capacity(count)}, price for an hour ${count * 8}`;
+  const nodes = (count: number) => `${capacity(count)}, price per hour ${count * 8}`;
 
   it("names the lead broker's node and how lead avoids it, and with lead the bounds of each group", () => {
     const bare = aPool({ pool: "plain" }, { cores: 192, vcpus: 192 });
@@ -120,7 +120,7 @@ describe("the notice of what an elastic cluster holds at rest", () => {
       fixed: { size: 2 },
     };
     assert.deepEqual(notices({ groups }), [
-      `demo-cpu ${of}: at rest nodes 0, price for an hour 0; at most ${nodes(4)}, budget 90 for a day, 900 for a month`,
+      `demo-cpu ${of}: at rest nodes 0, price per hour 0; at most ${nodes(4)}, budget 90 per day, 900 per month`,
       `demo-plain on pool plain: at rest nodes 0; at most ${capacity(2)}`,
     ]);
   });
@@ -141,6 +141,6 @@ it("the notice of place names the clusters to which jobs move, and the most that
   assert.deepEqual(notices(undefined), []);
   assert.deepEqual(notices({}), ["jobs that wait 120 s in demo move to near or far"]);
   assert.deepEqual(notices({ afterSeconds: 60, clusters: ["far"] }, { pool: aPool({ pricePerHour: 8 }) }), [
-    "jobs that wait 60 s in demo move to far; all nodes may cost 24 for an hour",
+    "jobs that wait 60 s in demo move to far; all nodes may cost 24 per hour",
   ]);
 });

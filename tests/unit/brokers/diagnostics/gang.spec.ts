@@ -31,7 +31,7 @@ describe("a gang that Kubernetes has created", () => {
     assert.deepEqual(paths, ["/apis/scheduling.k8s.io/v1alpha2/namespaces/default/podgroups"]);
     const texts = diagnostics.map(({ severity, message }) => `${severity}: ${message}`);
     assert.match(texts.join(), /^error: Kubernetes runs the Job default\/demo as a gang .*rejects another size/);
-    assert.match(texts.join(), /resize: "manifest".*podTemplate\.spec\.schedulingGroup.*turn the gate off$/);
+    assert.match(texts.join(), /resize: "manifest".*podTemplate\.spec\.schedulingGroup.*disable the gate$/);
   });
 
   const none: Record<string, object[] | Error> = {

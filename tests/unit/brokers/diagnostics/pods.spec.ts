@@ -91,7 +91,7 @@ describe("reading a cluster", () => {
     assert.deepEqual(await readLastLogLines({ read, uid: "1" }, spec), ["one", "two"]);
   });
 
-  it("removes from these lines what a terminal would read as a command", async () => {
+  it("removes the control sequences of terminals from these lines", async () => {
     const item = { metadata: { name: "last" }, status: { phase: "Failed" } };
     const lines = [
       "\u001b[2J\u001b[31mred\u001b[0m",

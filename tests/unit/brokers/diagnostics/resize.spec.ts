@@ -58,7 +58,7 @@ describe("the notice of a resize", () => {
       "ends with the price where the pool has one",
       { size: 2, pool: aPool({ pricePerHour: 1.5 }) },
       { size: 4, pool: aPool({ pricePerHour: 1.5 }) },
-      "resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384, price for an hour 3 => 6",
+      "resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384, price per hour 3 => 6",
     ],
     ["is empty if size, pool and machine stay", { size: 2, pool: aGpuPool() }, { size: 2, pool: aGpuPool() }],
     ["is empty without a pool", { size: 2 }, { size: 4 }],

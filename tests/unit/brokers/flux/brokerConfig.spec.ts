@@ -64,7 +64,7 @@ describe("Fluxion", () => {
     assert.equal(config({ size: undefined, autoscale: { max: 3 } }), config({ size: 2 }));
   });
 
-  it("is not spoken of where the simple scheduler does its work", async () =>
+  it("is not reported where the simple scheduler does its work", async () =>
     assert.deepEqual(await tablesOf({ flux: { scheduler: { simple: true } } }), []));
 });
 

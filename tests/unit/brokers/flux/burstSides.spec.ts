@@ -84,7 +84,7 @@ for (const [name, { args = {}, bursting = {}, hosts, has }] of Object.entries(sh
     let root: Config;
     before(async () => void (root = await read(home)));
 
-    it("say the same but for their domains, and reach rank 0 by the endpoint on the side that joins", async () => {
+    it("are the same except for their domains, and reach rank 0 by the endpoint on the joining side", async () => {
       const want = expandHosts(hosts);
       const ways = (lead?: string) => want.map((host, rank) => [host, rank === 0 ? lead : undefined]);
       assert.deepEqual(ranks(root), ways());

@@ -65,7 +65,7 @@ describe("what pulls the images", () => {
       assert.deepEqual((await valueOf(pulumi.output(imagesOf(all)))).join(", "), want);
     });
 
-  it("goes where the pods of the cluster may go, with their secrets and their user", () => {
+  it("runs where the pods of the cluster may run, with their secrets and their user", () => {
     const args: Args = {
       pool: aPool(),
       podSecurity: "restricted",

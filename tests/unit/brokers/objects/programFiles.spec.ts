@@ -119,7 +119,7 @@ describe("the agent that sets the size", () => {
     { ...elastic, flux: { arch: "arm64" }, pod: { tolerations: [gpu] } },
     { [`${pod}.nodeSelector`]: { "kubernetes.io/arch": "arm64" }, [`${pod}.tolerations`]: [arm, gpu] },
   );
-  itBuilds("is Ready when it has made a file since its own start, and tolerates nothing by itself", elastic, {
+  itBuilds("is Ready when it has made a file since its own start, and tolerates nothing by default", elastic, {
     [`${pod}.containers[0].startupProbe`]: {
       exec: { command: ["test", "-e", "/tmp/ready"] },
       periodSeconds: 1,

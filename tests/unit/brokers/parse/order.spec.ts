@@ -15,7 +15,7 @@ const maps = (keys: string[]) => {
   return { container, groups: each(() => ({ size: 1 })) };
 };
 
-describe("Maps in another order, as other languages hand them over", () => {
+describe("Maps in another order, as other languages pass them", () => {
   const [one, other] = [maps(["a", "b", "c"]), maps(["c", "a", "b"])];
 
   it("make the same MiniCluster, its groups in the order of their names", () => {

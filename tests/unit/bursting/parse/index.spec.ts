@@ -32,7 +32,7 @@ describe("the size and the name of a cluster that joins", () => {
   ]);
   accepts({ "every host of the plan on as many nodes": { size: 8, pool: aPool({ maxNodes: 8 }) } });
 
-  it("are those of the plan where nothing is said, or 0, and its maxSize is the plan's", () => {
+  it("are by default, and at 0, those of the plan, and its maxSize is the plan's", () => {
     const plan = aPlan();
     delete plan.clusters[1]?.size;
     const clusters = [{}, { size: 0 }, { size: 8 }, { root: aRoot({ plan }) }].map(aBurstCluster);

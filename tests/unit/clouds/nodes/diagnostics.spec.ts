@@ -24,8 +24,8 @@ describe("the diagnostics on a pool of another size", () => {
     "384, GiB of memory 1536 => 1536"]: [p5, { ...both, machineType: "small", node: plain }, big],
     "info: pool hpc: machines small => big, nodes 4 => 4, vCPUs 768 => 384, GiB of memory 1536 => 1536": fewerThreads,
     "info: pool hpc: nodes 4 => 8, Tier_1 interfaces 4 => 8, vCPUs 384 => 768, GiB of memory 1536 => 3072": withTier1,
-    "info: pool hpc: nodes 2 => 4, vCPUs 192 => 384, GiB of memory 768 => 1536, price for an hour 6.74 =>…": priced,
-    "info: pool hpc (maximum): machines a => b, nodes 2 => 2, price for an hour 6.74": pricedMachines,
+    "info: pool hpc: nodes 2 => 4, vCPUs 192 => 384, GiB of memory 768 => 1536, price per hour 6.74 =>…": priced,
+    "info: pool hpc (maximum): machines a => b, nodes 2 => 2, price per hour 6.74": pricedMachines,
   });
   saysAll(
     [plain, { fixed: 2 }, { fixed: 0 }],
@@ -59,8 +59,8 @@ describe("the notices of a new pool", () => {
   );
   const list = "AWS Price List, us-east-2, on demand, 2026-11-26";
   says({
-    "info: pool hpc: nodes 2, vCPUs 192, GiB of memory 768, price for an hour 6.74": [{ size: 2 }, 3.37],
-    [`info: pool hpc: nodes 2, vCPUs 192, GiB of memory 768, price for an hour 6.74 USD (${list})`]: [
+    "info: pool hpc: nodes 2, vCPUs 192, GiB of memory 768, price per hour 6.74": [{ size: 2 }, 3.37],
+    [`info: pool hpc: nodes 2, vCPUs 192, GiB of memory 768, price per hour 6.74 USD (${list})`]: [
       ...([{ size: 2 }, 3.37, "USD", list] as const),
     ],
     "info: pool hpc (maximum): nodes 4, vCPUs 384, GiB of memory 1536…": [{ autoscale: { min: 1, max: 4 } }, 3.37],

@@ -10,7 +10,7 @@ describe("the rules of AksSharedStorage", () => {
   rejects({
     "capacityGib: 5000 GiB is not a capacity of Managed Lustre with 500 MB/s…": { ...anAksLustre, capacityGib: 5000 },
     "capacityGib: 4096 GiB is not a capacity of Managed Lustre with 125…": { ...anAksLustre, throughputPerTib: 125 },
-    "throughputPerTib: Managed Lustre has 40, 125, 250, 500 MB/s for each…": { ...anAksLustre, throughputPerTib: 1000 },
+    "throughputPerTib: Managed Lustre has 40, 125, 250, 500 MB/s per TiB…": { ...anAksLustre, throughputPerTib: 1000 },
     "zone: pool hpc is in 2, not in 1; use a zone of the pool": {
       ...anAksLustre,
       zone: "1",

@@ -17,11 +17,11 @@ describe("the rules of EksSharedStorage", () => {
   rejects({
     "capacityGib: 3600 GiB is not a capacity of FSx for Lustre; use 2400 or 4800": { ...anFsx, capacityGib: 3600 },
     "capacityGib: FSx for Lustre has the requested capacity; add it": { ...anFsx, capacityGib: undefined },
-    'throughputPerTib: deployment "persistent2" has 125, 250, 500, 1000 MB/s for…': { ...anFsx, throughputPerTib: 200 },
+    'throughputPerTib: deployment "persistent2" has 125, 250, 500, 1000 MB/s per…': { ...anFsx, throughputPerTib: 200 },
     'throughputPerTib: deployment "persistent1" has…': { ...anFsx, deployment: "persistent1", throughputPerTib: 125 },
     'throughputPerTib: deployment "scratch2" has a fixed…': { ...anFsx, deployment: "scratch2", throughputPerTib: 200 },
     'throughputMibps: is for kind "efs"; FSx for Lustre has throughputPerTib…': { ...anFsx, throughputMibps: 100 },
-    "zone: FSx for Lustre is in one zone; name it, or a pool that keeps to one": [
+    "zone: FSx for Lustre is in one zone; name it, or a pool in a single zone": [
       { ...anFsx, zone: undefined },
       { ...anFsx, zone: undefined, pool: aPool({ zones: ["us-east-1a", "us-east-1b"] }) },
     ],
@@ -48,7 +48,7 @@ describe("the rules of EksSharedStorage", () => {
   });
   rejectsAll({ ...anFsx, subnetIds: undefined, clusterName: undefined }, [
     "subnetIds: a new file system is in the subnets of the nodes; add it",
-    "clusterName: the security group of the cluster lets its nodes in; add it",
+    "clusterName: the security group of the cluster admits its nodes; add it",
   ]);
   rejectsAll({ ...anEfs, zone: "us-east-1a", deployment: "scratch2", throughputPerTib: 125 }, [
     "zone: EFS is in every zone that a subnet is in; remove zone",
@@ -78,7 +78,7 @@ describe("the rules of EksSharedStorage", () => {
     imports: paths.map((path) => ({ uri: "s3://genomes", path })),
   });
   rejects({
-    "capacityGib: 2400 GiB is not a capacity of FSx for Lustre with EFA at 500 MB/s for each TiB; use 9600": withEfa,
+    "capacityGib: 2400 GiB is not a capacity of FSx for Lustre with EFA at 500 MB/s per TiB; use 9600": withEfa,
     "capacityGib: 40000 GiB is not a capacity of FSx for Lustre with…": { ...anFsx, efa: true, capacityGib: 40_000 },
     'efa: requires deployment "persistent2"; remove deployment, or…': { ...anFsx, efa: true, deployment: "scratch2" },
     'efa: is for kind "fsxLustre"; remove efa': { ...anEfs, efa: true },
@@ -127,5 +127,5 @@ describe("the rules of EksSharedStorage", () => {
   });
 });
 
-it("storage has its throughput for each TiB", () =>
-  assert.equal(describeSpeed(2400, 250), "2400 GiB, 586 MB/s (250 for each TiB)"));
+it("storage has its throughput per TiB", () =>
+  assert.equal(describeSpeed(2400, 250), "2400 GiB, 586 MB/s (250 per TiB)"));

@@ -13,7 +13,7 @@ const oldInstance = { instance: "old", location: "us-central1-a", ipAddress: "10
 
 it("a preview names the port that Managed Lustre of Google needs, and the nodes that Azure's driver needs", () => {
   const spec = parseGkeSharedStorageArgs("data", aGkeLustre);
-  assert.match(describeInstance(spec), /by TCP port 988, which a firewall rule of the VPC network must let in$/);
+  assert.match(describeInstance(spec), /by TCP port 988, which a firewall rule of the VPC network must allow$/);
   const { driver } = lustreMount(parseAksSharedStorageArgs("data", anAksLustre), "10.0.0.4");
   assert.match(driver.remedy, /, on nodes with Ubuntu$/);
 });
@@ -27,10 +27,10 @@ describe("the rules of GkeSharedStorage", () => {
     "capacityGib: 9000 GiB is not a capacity of Managed…": { ...aGkeLustre, capacityGib: 9000, throughputPerTib: 500 },
     "capacityGib: 1539000 GiB is not a capacity of Managed Lustre with…": { ...aGkeLustre, capacityGib: 1_539_000 },
     "capacityGib: 10080000 GiB is not a capacity of Managed Lustre with…": { ...aGkeLustre, capacityGib: 10_080_000 },
-    "throughputPerTib: Managed Lustre has 125, 250, 500, 1000 MB/s for each…": { ...aGkeLustre, throughputPerTib: 100 },
+    "throughputPerTib: Managed Lustre has 125, 250, 500, 1000 MB/s per TiB…": { ...aGkeLustre, throughputPerTib: 100 },
     'tier: is for kind "filestore"; remove tier': { ...aGkeLustre, tier: "zonal" },
     'network: "default" must be the id of a VPC network, such as…': { ...aGkeLustre, network: "default" },
-    "zone: a new instance is in one zone; name it, or a pool that keeps to one": { ...aGkeLustre, zone: undefined },
+    "zone: a new instance is in one zone; name it, or a pool in a single zone": { ...aGkeLustre, zone: undefined },
     "zone: pool hpc is in us-central1-b, not in us-central1-a; use a zone of the pool": [
       { ...aGkeLustre, pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }) },
       { ...aFilestore, pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }) },

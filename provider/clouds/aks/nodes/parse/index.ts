@@ -15,7 +15,7 @@ const schema = aksPoolFields.check(rules(...aksRules));
 export const parseAksNodePoolArgs = (resourceName: string, args: AksNodePoolArgs) =>
   settle(parseArgs(schema, "AksNodePool", resourceName, args));
 
-/** Arguments of which every one is checked and every default is set. */
+/** Arguments that are all checked, with every default set. */
 export type AksPoolSpec = ReturnType<typeof settle>;
 
 function settle(args: AksPoolFields) {
@@ -47,7 +47,7 @@ function settle(args: AksPoolFields) {
       interruption: isSpot(args) ? interruption : undefined,
     }),
     devicePlugins: [
-      // Without a driver from AKS an operator installs it, with its plugin.
+      // If AKS installs no driver, an operator installs it, with its plugin.
       ...chosenPlugin(
         "nvidia",
         hasNvidia && gpuDriver === AksNodePoolGpuDriver.Install && !byClaim(args.gpuBy),
@@ -86,7 +86,7 @@ const partsPerGpu: Record<AksNodePoolGpuPartition, number> = {
 const defaultDriver = ({ accelerator }: AksMachineType): AksNodePoolGpuDriver =>
   accelerator?.kind === NodePoolAcceleratorKind.Amd ? AksNodePoolGpuDriver.None : AksNodePoolGpuDriver.Install;
 
-/** Use of InfiniBand by a pod: the node's devices, all of them by one resource, and memory that they may lock. */
+/** Use of InfiniBand by a pod: the node's devices, all of them through one resource, and memory that they may lock. */
 export function fabricUse(machine: AksMachineType, args: Pick<AksPoolFields, "fabric">): FabricUse | undefined {
   if (!hasInfiniband(args)) return undefined;
   return {
@@ -102,8 +102,8 @@ function mpiEnvironment({ accelerator }: AksMachineType): Record<string, string>
   return {
     // Open MPI before version 5 has its own InfiniBand transport, deprecated in favor of UCX.
     OMPI_MCA_btl: "^openib",
-    // Fails where InfiniBand does not work, instead of falling back to Ethernet. For GPUs UCX chooses the transports itself. The
-    // devices are left to it everywhere: their names differ between images, and the plugin gives a pod those of InfiniBand alone.
+    // Fails if InfiniBand does not work, instead of falling back to Ethernet. For GPUs UCX chooses the transports itself. UCX
+    // always chooses the devices: their names differ between images, and the plugin gives a pod only those of InfiniBand.
     ...(!accelerator && { UCX_TLS: "ib,sm,self" }),
   };
 }
@@ -111,7 +111,7 @@ function mpiEnvironment({ accelerator }: AksMachineType): Record<string, string>
 function ncclEnvironment({ accelerator }: AksMachineType): Record<string, string> {
   if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia) return {};
   return {
-    // The numbers of the GPUs have to be in the order of the bus, as a topology file of Azure names them.
+    // The GPUs have to be numbered in the order of the bus, as in a topology file of Azure.
     CUDA_DEVICE_ORDER: "PCI_BUS_ID",
     // GPUs reach each other's memory through any adapter of the node.
     NCCL_NET_GDR_LEVEL: "SYS",

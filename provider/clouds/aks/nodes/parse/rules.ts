@@ -47,13 +47,13 @@ const placementGroupRule = rule(["proximityPlacementGroupId", "placement"], (arg
 });
 
 const locationRule = rule(["location", "machineType", "placement", "proximityPlacementGroupId"], (args, addIssue) => {
-  // That of a size which is not listed is for its look-up.
+  // The look-up checks that of a size which is not listed.
   if (
     args.location !== undefined &&
     isListed(args.machineType) &&
     (!isProximity(args) || args.proximityPlacementGroupId !== undefined)
   )
-    addIssue(["location"], "is that of a new proximity placement group, and this pool makes none; remove location");
+    addIssue(["location"], "is that of a new proximity placement group, and this pool creates none; remove location");
 });
 
 const zoneRule = rule(["zones[]", "fabric", "placement"], (args, addIssue) => {
@@ -84,7 +84,7 @@ const priceRule = rule(["spotMaxPrice", "capacity"], ({ spotMaxPrice, capacity }
     addIssue(["spotMaxPrice"], 'requires capacity "spot"; set it, or remove spotMaxPrice');
 });
 
-// Every pool has this argument but those of Azure.
+// Pools of the other clouds have this argument.
 const threadsRule = rule(["threadsPerCore"], ({ threadsPerCore }, addIssue) => {
   if (threadsPerCore !== undefined)
     addIssue(["threadsPerCore"], "AKS does not set threads per core, and HPC sizes have one; remove threadsPerCore");

@@ -11,12 +11,12 @@ const rule = ruleOn<SharedEksFields>();
 const gpuByRule = rule(["gpuBy", "machineTypes", "hardware"], ({ gpuBy, machineTypes, hardware }, addIssue) => {
   if (gpuBy === undefined || machineTypes.length === 0) return;
   const found = machineTypes.map((type) => eksMachineType(type, hardware));
-  // A type that is not known may have GPUs.
+  // An unknown type may have GPUs.
   if (!found.some((type) => !type || type.accelerator?.kind === NodePoolAcceleratorKind.Nvidia))
     addIssue(["gpuBy"], "requires NVIDIA GPUs; remove gpuBy");
 });
 
-/** Rules against a plugin beside a driver: both would give away the same devices. */
+/** Rules against a plugin beside a driver: both would allocate the same devices. */
 const nvidiaPluginRule = rule(["gpuBy", "nvidiaPlugin"], ({ gpuBy, nvidiaPlugin }, addIssue) => {
   if (byClaim(gpuBy) && nvidiaPlugin !== undefined) addIssue(["nvidiaPlugin"], besideDriver("gpuBy", "nvidiaPlugin"));
 });
@@ -41,10 +41,10 @@ const unpublishedCardsRule = rule(["machineTypes[]"], ({ machineTypes }, addIssu
 /** Rules on claims, and on what AWS has not published, also of nodes that Karpenter launches. */
 export const sharedClaimRules = [gpuByRule, nvidiaPluginRule, efaPluginRule, unpublishedCardsRule];
 
-/** The least Kubernetes of the DRA driver of EFA (README of the chart aws-dranet 1.0.0). */
+/** The minimum Kubernetes version of the DRA driver of EFA (README of the chart aws-dranet 1.0.0). */
 const leastMinor = 35;
 
-/** The rule on the Kubernetes version of nodes whose EFA interfaces pods claim, where it is known now. */
+/** The rule on the Kubernetes version of nodes whose EFA interfaces pods claim, if it is known now. */
 export const claimVersionRule = ruleOn<EksPoolFields>()(["fabricBy", "version"], ({ fabricBy, version }, addIssue) => {
   const minor = typeof version === "string" ? Number(/^1\.(\d+)/.exec(version)?.[1]) : NaN;
   if (byClaim(fabricBy) && minor < leastMinor)
@@ -57,11 +57,11 @@ export const claimVersionRule = ruleOn<EksPoolFields>()(["fabricBy", "version"],
 // Families of the tables that `supportedInstanceLabels` of the chart aws-dranet 1.0.0 leaves out.
 const unknownToDriver = /^(g7|c8ib|c8in|r8ib|c9g|m9g)\./;
 
-/** Machine types of a pool with EFA by claims on whose nodes the DRA driver of EFA does not run as its chart is. */
+/** Machine types of a pool with EFA by claims whose nodes the DRA driver of EFA does not select by default. */
 export const typesWithoutDriver = ({ fabricBy, machineTypes }: Pick<SharedEksFields, "fabricBy" | "machineTypes">) =>
   byClaim(fabricBy) ? machineTypes.filter((type) => unknownToDriver.test(type)) : [];
 
-/** The rule on machines that come as parts of an UltraServer. */
+/** The rule on machines that are part of an UltraServer. */
 export const ultraServerRule = rule(
   ["machineTypes", "capacity", "hardware"],
   ({ machineTypes, capacity, hardware }, addIssue) => {

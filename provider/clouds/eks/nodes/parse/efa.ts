@@ -15,8 +15,8 @@ const hugePagesMiB = 220;
 const efaClass = "efa.networking.k8s.aws";
 
 /**
- * Use of EFA by a pod: all interfaces of a node, and all huge pages, for libfabric takes about as many for each rank as there are
- * for a core, and a rank that finds none left may end by SIGBUS.
+ * Use of EFA by a pod: all interfaces of a node, and all huge pages, because libfabric takes about as many for each rank as a node
+ * has per core, and a rank without huge pages may end by SIGBUS.
  */
 export function fabricUse(
   machine: EksMachineType,
@@ -33,8 +33,8 @@ export function fabricUse(
       ...(!byClaim(args.fabricBy) && { "vpc.amazonaws.com/efa": String(count) }),
       "hugepages-2Mi": `${hugePagesMiB * vcpus}Mi`,
     },
-    // FI_EFA_USE_DEVICE_RDMA is left alone: libfabric turns it on where the card can, and ends the program that requests it where
-    // the card cannot (p3dn, g4dn, g5). FI_EFA_FORK_SAFE does nothing since Linux 5.13, and before that turns huge pages off.
+    // FI_EFA_USE_DEVICE_RDMA is not set: libfabric enables it on cards that support it, and ends the program that requests it on
+    // others (p3dn, g4dn, g5). FI_EFA_FORK_SAFE has no effect since Linux 5.13, and before that disables huge pages.
     environment: { FI_PROVIDER: "efa" },
   };
 }
@@ -51,8 +51,8 @@ export interface NetworkInterface {
 export type NetworkCards = Pick<EksMachineType, "efaCards" | "interfacesPerCard">;
 
 /**
- * The interfaces of a machine with EFA, the primary one first. An "efa" interface is Ethernet as well; an "efa-only" one
- * takes no address of the subnet. How many cards carry EFA is not how many cards there are.
+ * The interfaces of a machine with EFA, the primary one first. An "efa" interface is Ethernet as well; an "efa-only" one takes no
+ * address of the subnet. The cards with EFA may be fewer than the cards of the machine.
  */
 export function efaInterfaces(cards: NetworkCards, layout: EksNodePoolEfaLayout): NetworkInterface[] {
   const isCombined = isCombinedLayout(cards, layout);
@@ -73,7 +73,7 @@ export function efaInterfaces(cards: NetworkCards, layout: EksNodePoolEfaLayout)
 }
 
 /**
- * True where the primary interface is also EFA. A machine whose first card carries no EFA has only the other layout, and one whose
+ * True if the primary interface is also EFA. A machine whose first card has no EFA supports only the other layout, and one whose
  * first card takes a single interface only this one.
  */
 export const isCombinedLayout = (cards: NetworkCards, layout: EksNodePoolEfaLayout) =>

@@ -18,7 +18,7 @@ const hardware = object({
   interfacesPerCard: list(integer(1, 64)).optional(),
 });
 
-/** An instance type as EC2 or the user describes it. */
+/** An instance type, from EC2 or from the user's description. */
 export type EksHardware = z.output<typeof hardware>;
 
 const diskType = nonEmptyText.refine((type) => type !== "io1" && type !== "io2", {
@@ -79,7 +79,7 @@ export type SharedEksFields = z.output<z.ZodObject<typeof sharedEksFields>>;
 /** True for a pool with EFA. */
 export const hasEfa = ({ fabric }: Pick<EksPoolFields, "fabric">) => fabric === EksNodePoolFabric.Efa;
 
-/** Placement, by default that which EFA profits from. A new group finds no capacity in a reservation. */
+/** Placement, by default the best one for EFA. A new group finds no capacity in a reservation. */
 export function placementOf(args: Pick<EksPoolFields, "placement" | "fabric" | "capacity">): EksNodePoolPlacement {
   const isGrouped = hasEfa(args) && args.capacity === EksNodePoolCapacity.OnDemand;
   return args.placement ?? (isGrouped ? EksNodePoolPlacement.Cluster : EksNodePoolPlacement.None);

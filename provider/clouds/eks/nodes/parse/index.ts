@@ -17,7 +17,7 @@ const schema = eksPoolFields.check(rules(...eksRules));
 export const parseEksNodePoolArgs = (resourceName: string, args: EksNodePoolArgs) =>
   settle(parseArgs(schema, "EksNodePool", resourceName, args));
 
-/** Arguments of which every one is checked and every default is set. */
+/** Arguments that are all checked, with every default set. */
 export type EksPoolSpec = ReturnType<typeof settle>;
 
 function settle(args: EksPoolFields) {

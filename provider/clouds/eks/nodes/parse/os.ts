@@ -75,7 +75,7 @@ export interface NodeSetup {
   localDisks?: NodePoolLocalDisks;
 }
 
-/** A cluster, as a node that EKS does not join to it finds it, and what the node is there. */
+/** A cluster, for a node that joins it without EKS, and settings of the node in it. */
 export interface Joining {
   name: string;
   endpoint: string;
@@ -87,20 +87,20 @@ export interface Joining {
   taints: NodePoolTaint[];
 }
 
-/** User data that the pool does not write itself. */
+/** User data from other sources than the pool. */
 export interface OwnUserData {
-  /** The user's own, in the form of the operating system. */
+  /** The user's own, in the format of the operating system. */
   own?: string;
-  /** Given for an image of the user's own alone: for those of EKS it adds what joins a node. */
+  /** Only for an image of the user's own: EKS adds the join settings for its own images. */
   joining?: Joining;
 }
 
-/** Throughput of a disk that images are pulled to in parallel, in MiB/s: with less, AWS has seen longer pulls. */
+/** Throughput of a disk for parallel image pulls, in MiB/s: with less, AWS has measured longer pulls. */
 export const fastPullMibps = 600;
 
 const boundary = "==MINICLUSTER==";
 
-/** User data that sets up the nodes, if there is anything to set up. EKS adds what joins a node to its cluster. */
+/** User data that sets up the nodes, if they need any. EKS adds the settings by which a node joins its cluster. */
 export function renderUserData(setup: NodeSetup, { own, joining }: OwnUserData = {}): string | undefined {
   if (setup.os === EksNodePoolOs.Bottlerocket) {
     const settings = [...bottlerocketSettings(setup, joining), ...(own === undefined ? [] : [own])];
@@ -151,7 +151,7 @@ const joiningConfig = ({ name, endpoint, authority, cidr }: Joining) => `  clust
     cidr: ${cidr}
 `;
 
-// The script setup-local-disks of the image also puts the directories of the kubelet and of containerd there.
+// The script setup-local-disks of the image also moves the directories of the kubelet and of containerd there.
 const raid0Config = `  instance:
     localStorage:
       strategy: RAID0
@@ -187,7 +187,7 @@ const bottlerocketSettings = (
   ...(localDisks === NodePoolLocalDisks.Raid0 ? [raid0Settings] : []),
 ];
 
-/** One table, for TOML takes none twice. */
+/** One table, because TOML rejects a duplicate one. */
 const kubernetesSettings = (staticCpu: boolean, joining: Joining | undefined) =>
   [
     "[settings.kubernetes]",
@@ -196,7 +196,7 @@ const kubernetesSettings = (staticCpu: boolean, joining: Joining | undefined) =>
     "",
   ].join("\n");
 
-/** Settings that join a node: those of Karpenter's bootstrap of Bottlerocket. */
+/** Settings by which a node joins: those of Karpenter's bootstrap of Bottlerocket. */
 const joiningSettings = ({ name, endpoint, authority, labels, taints }: Joining) => [
   `cluster-name = ${quoteToml(name)}`,
   `api-server = ${quoteToml(endpoint)}`,
@@ -227,7 +227,7 @@ mode = "always"
 essential = true
 `;
 
-// The plugin of the image and a DRA driver would each give away the same GPUs. Bottlerocket 1.63.0 or later.
+// The plugin of the image and a DRA driver would both allocate the same GPUs. Bottlerocket 1.63.0 or later.
 const withoutPluginSettings = `[settings.kubelet-device-plugins.nvidia]
 enabled = false
 `;

@@ -19,7 +19,7 @@ type Fields<Name extends keyof EksPoolFields> = Pick<EksPoolFields, Name>;
 
 const reservedDomains = ["kubernetes.io", "k8s.io", "eks.amazonaws.com"];
 
-/** EKS refuses labels of these domains, or lets them through to a kubelet that does not start with them. */
+/** EKS rejects labels of these domains, or passes them to a kubelet that does not start with them. */
 const labelRule = sharedRule(["labels[]"], ({ labels }, addIssue) => {
   for (const label of Object.keys(labels)) {
     const [prefix = ""] = label.includes("/") ? label.split("/") : [];
@@ -46,7 +46,7 @@ const isCluster = (args: Fields<"placement" | "fabric" | "capacity">) =>
 const isReserved = ({ capacity }: Fields<"capacity">) =>
   capacity === EksNodePoolCapacity.Reservation || capacity === EksNodePoolCapacity.CapacityBlock;
 
-/** The reason for which a pool keeps to one availability zone. */
+/** The reason why a pool is in one availability zone. */
 function oneZoneReason(args: Fields<"placement" | "fabric" | "capacity" | "subnetIds">): string | undefined {
   if (hasEfa(args)) return "EFA";
   if (isCluster(args)) return 'placement "cluster"';
@@ -202,7 +202,7 @@ const nvidiaPluginRule = sharedRule(
   ({ nvidiaPlugin, machineTypes, hardware, os }, addIssue) => {
     if (nvidiaPlugin === undefined || machineTypes.length === 0) return;
     const found = machineTypes.map((type) => eksMachineType(type, hardware));
-    // A type that is not known may have GPUs.
+    // An unknown type may have GPUs.
     if (!found.some((type) => !type || type.accelerator?.kind === NodePoolAcceleratorKind.Nvidia))
       addIssue(["nvidiaPlugin"], "requires NVIDIA GPUs; remove nvidiaPlugin");
     else if (os === EksNodePoolOs.Bottlerocket)
@@ -210,7 +210,7 @@ const nvidiaPluginRule = sharedRule(
   },
 );
 
-/** Facts in which the types of a pool are alike, for the pods of a Job are. */
+/** Facts that all types of a pool share, because the pods of a Job are alike. */
 const factsOf = ({ arch, vcpus, threadsPerCore, efaInterfaces, networkCards, accelerator }: EksMachineType) => ({
   architecture: arch,
   CPUs: `${vcpus}/${threadsPerCore}`,

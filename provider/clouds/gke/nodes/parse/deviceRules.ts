@@ -55,7 +55,7 @@ const sharedGpusRule = gkeRule([...typeFields, "gpuSharing?", "gpus"], (args, ad
     addIssue(["gpuSharing"], `${args.machineType} has no GPUs; remove gpuSharing`);
 });
 
-/** What is claimed is one pod's: interfaces of a node, or whole GPUs. */
+/** Claimed devices belong to one pod: interfaces of a node, or whole GPUs. */
 const claimedGpusRules = (["gpuPartition", "gpuSharing"] as const).map((key) =>
   gkeRule([...typeFields, "fabric", "fabricBy", "gpuBy", key], (args, addIssue) => {
     if (args[key] === undefined) return;
@@ -91,7 +91,7 @@ const claimedDriverRule = gkeRule(["gpuBy", "gpuDriver"], ({ gpuBy, gpuDriver },
 
 const bareMetalRule = gkeRule([...typeFields, "capacity"], (args, addIssue) => {
   const { capacity, machineType } = args;
-  // Other bare metal, which a user describes, is for sale on demand.
+  // Other bare metal, which a user describes, is available on demand.
   if (isListed(machineType) && machineTypeOf(args)?.bareMetal && capacity !== GkeNodePoolCapacity.Reservation)
     addIssue(
       ["capacity"],
@@ -99,5 +99,5 @@ const bareMetalRule = gkeRule([...typeFields, "capacity"], (args, addIssue) => {
     );
 });
 
-/** Rules on devices that pods claim, and on machines whose devices they have to. */
+/** Rules on devices that pods claim, and on machines that require claims. */
 export const claimRules = [fabricByRule, gpuByRule, claimedDriverRule, bareMetalRule];

@@ -95,6 +95,6 @@ export const gkeRule = ruleOn<GkePoolFields>();
 /** Fields that give the machine type. */
 export const typeFields = ["machineType", "hardware"] as const;
 
-/** True where nodes come on request only, and never all the same number of them. */
+/** True if nodes are added on request only, and their number is never fixed. */
 export const isOnRequest = ({ capacity }: Pick<GkePoolFields, "capacity">) =>
   capacity === GkeNodePoolCapacity.FlexStart || capacity === GkeNodePoolCapacity.Queued;

@@ -30,7 +30,7 @@ const schema = gkePoolFields.check(rules(...gkeRules));
 export const parseGkeNodePoolArgs = (resourceName: string, args: GkeNodePoolArgs) =>
   settle(parseArgs(schema, "GkeNodePool", resourceName, args));
 
-/** Arguments of which every one is checked and every default is set. */
+/** Arguments that are all checked, with every default set. */
 export type GkePoolSpec = ReturnType<typeof settle>;
 
 function settle(args: GkePoolFields) {
@@ -50,7 +50,7 @@ function settle(args: GkePoolFields) {
     rdmaNetworks,
     gpuDriver: args.gpuDriver ?? (byClaim(args.gpuBy) ? GkeNodePoolGpuDriver.None : GkeNodePoolGpuDriver.Default),
     autoRepair: args.autoRepair ?? !isOnRequest(args),
-    // An upgrade in the middle of a gang would take one of its nodes.
+    // An upgrade in the middle of a gang would remove one of its nodes.
     autoUpgrade: args.autoUpgrade ?? args.capacity !== GkeNodePoolCapacity.Queued,
     placement: placementOf(args),
     scheduling: buildScheduling({
@@ -66,7 +66,7 @@ function settle(args: GkePoolFields) {
   };
 }
 
-/** Seconds of a notice that GKE keeps for system pods. */
+/** Seconds of a notice that GKE reserves for system pods. */
 export const criticalSeconds = 15;
 
 const defaultNotice = 30;
@@ -77,11 +77,11 @@ const interruptionOf = ({ capacity, spotNoticeSeconds = defaultNotice }: GkePool
     ? { noticeSeconds: spotNoticeSeconds - criticalSeconds, evicts: false }
     : undefined;
 
-/** Use of local SSDs: of those that a machine type comes with GKE makes ephemeral storage, unless a pool says otherwise. */
+/** Use of local SSDs: GKE makes those of a machine type ephemeral storage, unless the pool sets another use. */
 export const localDisksOf = ({ localSsds }: GkeMachineType, { localDisks }: Pick<GkePoolFields, "localDisks">) =>
   localDisks ?? (localSsds === undefined ? undefined : NodePoolLocalDisks.Raid0);
 
-/** Use of GPUs that are divided, shared, or both: GKE's plugin counts all parts and turns as GPUs. */
+/** Use of GPUs that are divided, shared, or both: GKE's plugin counts all parts and shares as GPUs. */
 function gpuUseOf(
   { acceleratorType }: GkeMachineType,
   { gpuPartition, gpuSharing }: Pick<GkePoolFields, "gpuPartition" | "gpuSharing">,
@@ -116,7 +116,7 @@ export function fabricUse(machine: GkeMachineType, args: Fabric): FabricUse | un
   };
 }
 
-/** Use of interfaces whose networks GKE makes (DRANET): a pod claims all those of a node, instead of naming networks. */
+/** Use of interfaces on networks that GKE creates (DRANET): a pod claims all interfaces of a node, instead of naming networks. */
 const claimedUse = (machine: GkeMachineType, rdma: GkeRdma): FabricUse => ({
   fabric: NodePoolFabric.Rdma,
   interfaces: rdma.nics,
@@ -125,7 +125,7 @@ const claimedUse = (machine: GkeMachineType, rdma: GkeRdma): FabricUse => ({
   ...settingsFor(machine, rdma),
 });
 
-/** Interfaces that a pod takes from its node: the default one, and those for RDMA under the numbers they have there. */
+/** Interfaces of the node that a pod takes: the default one, and those for RDMA with the numbers that they have on the node. */
 const interfaces = (names: string[], first: number) => [
   { interfaceName: "eth0", network: "default" },
   ...names.map((network, index) => ({ interfaceName: `eth${first + index}`, network })),
@@ -141,8 +141,8 @@ const libraries = { LD_LIBRARY_PATH: "/usr/local/nvidia/lib64:/usr/local/gib/lib
 const driverPath = { "/usr/local/nvidia": "/home/kubernetes/bin/nvidia" };
 
 /**
- * Settings of bare metal, A4X Max, where gIB is part of the image with its variables: the directory of the host is empty, and would
- * hide it (container-engine-accelerators, gpudirect-rdma/nccl-test-a4x-max-jobset.yaml).
+ * Settings of bare metal, A4X Max, whose image contains gIB and its variables: the directory of the host is empty, and would hide
+ * it (container-engine-accelerators, gpudirect-rdma/nccl-test-a4x-max-jobset.yaml).
  */
 const gibOfImage: Settings = { environment: libraries, hostPaths: driverPath };
 

@@ -35,7 +35,7 @@ const rdmaNetworksRule = rule([...typeFields, "fabric", "fabricBy", "rdmaNetwork
 const managedNetworksRules = (["rdmaNetworks", "gvnicNetwork"] as const).map((key) =>
   rule([...typeFields, "fabric", "fabricBy", key], (args, addIssue) => {
     if (hasDranet(args) && args[key] !== undefined)
-      addIssue([key], `GKE makes the networks of ${args.machineType} itself (DRANET); remove ${key}`);
+      addIssue([key], `GKE creates the networks of ${args.machineType} itself (DRANET); remove ${key}`);
   }),
 );
 

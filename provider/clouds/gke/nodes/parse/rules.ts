@@ -199,7 +199,7 @@ const diskRule = rule(["diskType", "machineType"], ({ diskType, machineType }, a
     addIssue(["diskType"], `${machineType} has no Persistent Disk; use "hyperdisk-balanced", or remove diskType`);
 });
 
-/** A taint that is set twice would be removed and set again in turns. */
+/** A duplicate taint would be removed and set again at every update. */
 const ownTaintRule = rule([...typeFields, "gpus", "capacity", "taints[].key"], (args, addIssue) => {
   const type = machineTypeOf(args);
   if (!type) return;

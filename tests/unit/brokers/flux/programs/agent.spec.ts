@@ -97,7 +97,7 @@ describe("the agent", () => {
     assert.equal(said[0], "size 3 => 8: 0 running on 999999 hosts, 0 pending for 0, 999999 drained");
   });
 
-  it("names the jobs for which no size is enough, and hosts that came to no use", async () => {
+  it("names the jobs for which no size is enough, and hosts that stayed unused", async () => {
     const pending = [
       { id: "f0", hosts: 9, never: true },
       { id: "f1", hosts: 2 },

@@ -81,7 +81,7 @@ describe("the REST API of an instance", function () {
       await waitFor("the host that takes jobs again", async () => !(await isDrained()), 30_000);
     }));
 
-  it("refuses who has no valid token, in every form of one", () =>
+  it("rejects requests without a valid token, in every form of one", () =>
     withConsole(async ({ ask, url }) => {
       const login = (claims: object, key: string, alg = "HS256") => {
         const program = `import accounts, hmac, json, sys
@@ -216,7 +216,7 @@ print(text + "." + ("" if alg == "none" else accounts.encode(hmac.digest(key, te
       assert.deepEqual(json, { Output: ["one\n", "two\n"] });
     }));
 
-  it("answers its users beside a thousand connections that say a byte a second, or nothing", () =>
+  it("answers its users beside a thousand connections that send a byte a second, or nothing", () =>
     withConsole(async ({ url, ask }) => {
       const sockets = Array.from({ length: 1000 }, () => connect(Number(new URL(url).port), "127.0.0.1"));
       for (const socket of sockets) socket.on("error", () => undefined);

@@ -116,7 +116,7 @@ describe("the demand", () => {
     assert.equal(again, 5);
   });
 
-  it("says from which host on none takes a job, and has taken none for a second", () => {
+  it("reports from which host on all have been closed to jobs for a second", () => {
     const now = Date.now() / 1000;
     const reason = "minicluster: the size follows the queue";
     const closed = (ranks: number[], at: number) => ranks.map((rank) => ({ rank, reason, at }));

@@ -63,7 +63,7 @@ describe("the metrics of a Flux instance", function () {
     return Object.fromEntries(Object.entries(all).map(([name, samples]) => [name, samples.join(", ").trim()]));
   }
 
-  it("are what Prometheus reads, and its linter finds nothing to complain of", () =>
+  it("are what Prometheus reads, and its linter reports no problem", () =>
     withMetricsServer(four, async ({ get }) => {
       const { status, type, text } = await get("/metrics");
       assert.deepEqual([status, type], [200, "text/plain; version=0.0.4; charset=utf-8"]);

@@ -26,7 +26,7 @@ describe("lead broker", () => {
     ]);
   });
 
-  it("hands the command itself to the broker in launcher mode", async () => {
+  it("passes the command itself to the broker in launcher mode", async () => {
     const container = aContainer({ launcher: true, command: "task -n 4 flow.py", commands: { prefix: "strace -f" } });
     const task = ["task", "-n", "4", "flow.py"];
     assert.deepEqual((await lead({ containers: [container], tasks: 8 })).slice(1), [

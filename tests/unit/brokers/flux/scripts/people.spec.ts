@@ -9,7 +9,7 @@ import { aPod } from "../../../../support/scripts/pod";
 const { run, view } = podPath;
 
 describe("ready.sh", () => {
-  it("says yes where the broker runs, and no to any other word of it, or none", async () => {
+  it("succeeds where the broker runs, and fails for any other answer of it, or none", async () => {
     const pod = aPod({ size: 4 });
     const uptime = (state: string) => ` 07:13:39 ${state} 1.2m,  owner root,  depth 0,  size 4\n`;
     const good = [`${uptime("run")} 1 drained\n`, uptime("run").trimEnd()];

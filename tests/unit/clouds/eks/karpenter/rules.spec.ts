@@ -35,7 +35,7 @@ describe("the rules of a KarpenterNodePool", () => {
       securityGroupIds: Array.from({ length: 31 }, (_, index) => `sg-${index}`),
     },
     "efaLayout: Karpenter has no layout but its own for EFA…": karpenterEfaArgs({ ...claims, efaLayout: "separate" }),
-    ['machineTypes[0]: Karpenter brings no hpc7g.16xlarge for claims; use "plugin" in fabricBy and gpuBy, or ' +
+    ['machineTypes[0]: Karpenter launches no hpc7g.16xlarge for claims; use "plugin" in fabricBy and gpuBy, or ' +
     "an EksNodePool"]: karpenterEfaArgs({ machineTypes: ["hpc7g.16xlarge"], fabricBy: "claim" }),
     'userData: gpuBy "claim" turns off the plugin…': karpenterEfaArgs({ ...claims, os: "bottlerocket", userData: "a" }),
   });

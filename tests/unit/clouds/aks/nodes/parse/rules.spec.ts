@@ -13,7 +13,7 @@ describe("the rules of an AksNodePool", () => {
     "zones: InfiniBand requires a single zone, not 2; name one, or none": { ...hb, zones: ["1", "2"] },
     'zones: placement "proximity" requires a single zone, not 3…': { placement: "proximity", zones: ["1", "2", "3"] },
     'proximityPlacementGroupId: requires placement "proximity"…': { proximityPlacementGroupId: "g" },
-    "location: is that of a new proximity placement group, and this pool makes none; remove location": [
+    "location: is that of a new proximity placement group, and this pool creates none; remove location": [
       { location: "eastus" },
       { placement: "proximity", proximityPlacementGroupId: "g", location: "eastus" },
     ],

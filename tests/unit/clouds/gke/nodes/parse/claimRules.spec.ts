@@ -9,7 +9,7 @@ describe("the rules of a GkeNodePool on claims and divided GPUs", () => {
   rejects({
     'fabricBy: requires fabric "rdma"; set it, or remove fabricBy': { fabricBy: "claim" },
     "gpuBy: n4-standard-16 has no GPUs; remove gpuBy": { gpuBy: "claim" },
-    "gvnicNetwork: GKE makes the networks of a3-ultragpu-8g itself (DRANET); remove gvnicNetwork": {
+    "gvnicNetwork: GKE creates the networks of a3-ultragpu-8g itself (DRANET); remove gvnicNetwork": {
       machineType: "a3-ultragpu-8g",
       fabric: "rdma",
       fabricBy: "claim",

@@ -100,8 +100,8 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       gvnicNetwork: { network: "a", subnetwork: "b" },
     },
     [
-      "rdmaNetworks: GKE makes the networks of a4x-highgpu-4g itself (DRANET); remove rdmaNetworks",
-      "gvnicNetwork: GKE makes the networks of a4x-highgpu-4g itself (DRANET); remove gvnicNetwork",
+      "rdmaNetworks: GKE creates the networks of a4x-highgpu-4g itself (DRANET); remove rdmaNetworks",
+      "gvnicNetwork: GKE creates the networks of a4x-highgpu-4g itself (DRANET); remove gvnicNetwork",
     ],
   );
   accepts({
