@@ -1,4 +1,4 @@
-// Checks the scripts and the programs of the pods, which are files. With --write it formats them instead.
+// Runs all linters, side by side. With --write it formats the scripts and the programs of the pods instead.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
@@ -29,7 +29,16 @@ function filesIn(folder: string, ending: string): string[] {
 
 const isWhole = (script: string) => fs.readFileSync(path.join(root, script), "utf8").startsWith("#!");
 
-/** The checks. A part of a script is read where the script includes it. */
+/** Linters of all files, each with a cache of its results. */
+const linters = [
+  ["tsc", "--noEmit", "--incremental", "--tsBuildInfoFile", path.join(caches, "tsc.tsbuildinfo")],
+  ["tsc", "-p", "provider/brokers/flux/page"],
+  ["eslint", "--cache", "--cache-location", `${path.join(caches, "eslint")}/`, "."],
+  ["prettier", "--cache", "--check", "."],
+  ["tsx", "sdk/generator/words.ts"],
+];
+
+/** Checks of the scripts and the programs of the pods. A part of a script is read where the script includes it. */
 const checks = [
   ["shfmt", "--indent=2", "--case-indent", "--diff", ...scripts],
   ...scripts.filter(isWhole).map((script) => ["shellcheck", "--check-sourced", "--severity=style", script]),
@@ -43,11 +52,11 @@ const formatters = [
   ["ruff", "format", ...python],
 ];
 
-/** What a command prints where it fails. */
+/** The output of a command that fails, and an empty text otherwise. */
 async function failure([program = "", ...args]: string[], environment: string): Promise<string> {
   const env = { ...process.env, MYPYPATH: bindings, RUFF_CACHE_DIR: path.join(caches, "ruff") };
   try {
-    await promisify(execFile)(path.join(environment, program), args, { cwd: root, env });
+    await promisify(execFile)(path.join(environment, program), args, { cwd: root, env, maxBuffer: 2 ** 26 });
     return "";
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
@@ -55,22 +64,31 @@ async function failure([program = "", ...args]: string[], environment: string): 
   }
 }
 
-async function main(): Promise<void> {
-  const isWriting = process.argv.includes("--write");
+/** The output of checks of the pods' files that fail, unless these files have passed before. */
+async function podsFailures(): Promise<string[]> {
   const hash = createHash("sha256");
   for (const file of [...scripts, ...python, ...configuration])
     hash.update(file).update(fs.readFileSync(path.resolve(root, file)));
   const digest = hash.digest("hex");
   const passed = path.join(caches, "pods-lint");
-  if (!isWriting && fs.existsSync(passed) && fs.readFileSync(passed, "utf8") === digest) return;
-  const environment = path.dirname(await pythonWithPulumi());
-  const failures = await Promise.all((isWriting ? formatters : checks).map((command) => failure(command, environment)));
-  process.stdout.write(failures.join(""));
-  if (failures.some((text) => text !== "")) process.exitCode = 1;
-  else if (!isWriting) {
+  if (fs.existsSync(passed) && fs.readFileSync(passed, "utf8") === digest) return [];
+  const failures = await run(checks, path.dirname(await pythonWithPulumi()));
+  if (failures.length === 0) {
     fs.mkdirSync(caches, { recursive: true });
     fs.writeFileSync(passed, digest);
   }
+  return failures;
+}
+
+const run = async (commands: string[][], environment: string): Promise<string[]> =>
+  (await Promise.all(commands.map((command) => failure(command, environment)))).filter((text) => text !== "");
+
+async function main(): Promise<void> {
+  const failures = process.argv.includes("--write")
+    ? await run(formatters, path.dirname(await pythonWithPulumi()))
+    : (await Promise.all([run(linters, path.join(root, "node_modules/.bin")), podsFailures()])).flat();
+  process.stdout.write(failures.join(""));
+  if (failures.length > 0) process.exitCode = 1;
 }
 
 void main();

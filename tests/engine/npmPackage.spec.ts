@@ -21,7 +21,7 @@ describe("The packed npm package, installed in an empty folder", () => {
   it("brings a cluster up for a TypeScript program, previews its resize, and destroys it", () =>
     programsOf(installed.host)(installed.folder, resizesInPlace));
 
-  it("depends on no SDK of a cloud: a program installs those of its own node pools", () => {
+  it("depends on no SDK of a cloud: a program installs those of its node pools", () => {
     const brought = fs.readdirSync(path.join(installed.folder, "node_modules/@pulumi"));
     assert.deepEqual(brought.sort(), ["kubernetes", "pulumi", "random"]);
     for (const name of Object.keys(packageJson.peerDependencies))
