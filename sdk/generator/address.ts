@@ -1,11 +1,11 @@
 import packageJson from "../../package.json";
 
-/** Names that follow from where the sources are published. */
+/** Names that follow from the address of the sources. */
 export interface Address {
   owner: string;
   /** Web address of the repository. */
   url: string;
-  /** Where Pulumi finds the archives of the plugin: the releases of the repository. */
+  /** Download address of the plugin's archives: the releases of the repository. */
   pluginDownloadURL: string;
   /** Module of the SDK for Go, in the folder sdk/go of the repository. */
   goModule: string;
@@ -15,7 +15,7 @@ export interface Address {
   javaPackage: string;
 }
 
-/** The owner that the repository has until it is known where it is published. */
+/** Placeholder for the repository's owner until the first publication. */
 export const placeholder = "owner-unset";
 
 const github = /^(?:git\+)?https:\/\/github\.com\/([a-z\d](?:-?[a-z\d])*)\/([\w.-]+?)(?:\.git)?$/i;
@@ -32,7 +32,7 @@ export function addressOf(repository: string): Address {
     url,
     pluginDownloadURL: `github://api.github.com/${owner}/${name}`,
     goModule: `${url.slice("https://".length)}/sdk/go`,
-    // Neither language takes a hyphen, nor a digit at the start of a name.
+    // Neither language accepts a hyphen, or a digit at the beginning of a name.
     dotnetNamespace: identifier(words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")),
     javaPackage: `io.github.${identifier(words.join("").toLowerCase())}`,
   };
@@ -40,5 +40,5 @@ export function addressOf(repository: string): Address {
 
 const identifier = (text: string) => (/^\d/.test(text) ? `_${text}` : text);
 
-/** The address of this package. `repository` in package.json alone says it; `npm run address` writes another one. */
+/** The address of this package. Its only source is `repository` in package.json; `npm run address` changes it. */
 export const address = addressOf(packageJson.repository.url);

@@ -11,12 +11,12 @@ import type { PackageSchema } from "./pages/schema";
 import { readGoTypes } from "./programs/goTypes";
 import { withLanguages } from "./programs/pages";
 
-/** Where the pages lie. */
+/** Directory of the pages. */
 export const docsDirectory = path.resolve(__dirname, "../../docs");
 
 export const readSchema = () => JSON.parse(fs.readFileSync(schemaFile, "utf8")) as PackageSchema;
 
-/** The pages that are written by this program, by file. */
+/** The generated pages, by file. */
 export const renderPages = (): Record<string, string> => ({
   ...renderReference(readSchema(), mirroredFields),
   "conformance.md": renderConformance(),
@@ -26,7 +26,7 @@ export const renderPages = (): Record<string, string> => ({
 
 const rootDirectory = path.dirname(docsDirectory);
 
-/** The pages that are written by hand, with their programs in each language, by file. */
+/** The handwritten pages, with their programs in each language, by file. */
 export function renderPrograms(): Record<string, string> {
   const types = readGoTypes();
   const pages = ["docs", "sdk/generator/examples"].flatMap((folder) =>
@@ -42,7 +42,7 @@ export function renderPrograms(): Record<string, string> {
 
 if (require.main === module) {
   for (const [file, text] of Object.entries(renderPrograms())) fs.writeFileSync(path.join(rootDirectory, file), text);
-  // The page of a component that is gone must not stay behind.
+  // The page of a removed component must not remain.
   fs.rmSync(path.join(docsDirectory, "reference"), { recursive: true, force: true });
   fs.mkdirSync(path.join(docsDirectory, "reference"));
   for (const [file, text] of Object.entries(renderPages())) fs.writeFileSync(path.join(docsDirectory, file), text);

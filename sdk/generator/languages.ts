@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import * as path from "node:path";
 import { schemaFile } from "./schema";
 
-/** The languages that the package has an SDK in, each in the folder of that name above this one. */
+/** The languages of the SDKs, each in the folder of that name above this one. */
 export const sdkLanguages = ["dotnet", "go", "nodejs", "python"];
 
 /** Writes the SDKs into a directory, with the generators of Pulumi itself, which are Go packages. */

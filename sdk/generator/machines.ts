@@ -4,7 +4,7 @@ import { eksMachineTypes } from "../../provider/clouds/eks/machines";
 import { gkeMachineTypes } from "../../provider/clouds/gke/machines";
 import type { MachineType } from "../../provider/clouds/machines";
 
-/** Facts on a machine type, those that a list has. */
+/** Facts on a machine type that a list contains. */
 export interface Facts {
   arch?: string;
   vcpus?: number;
@@ -15,7 +15,7 @@ export interface Facts {
   cards?: number[];
 }
 
-/** A list of machine types that a maintainer has downloaded: how to recognize it, and how to read it. */
+/** A list of machine types that a maintainer has downloaded: how it is recognized and read. */
 interface Format {
   name: string;
   isIt: (text: string) => boolean;
@@ -24,7 +24,7 @@ interface Format {
 
 const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 
-/** Entries of a Go map literal: the name, and what is between its braces. */
+/** Entries of a Go map literal: the name, and the text between its braces. */
 const goEntries = (text: string) =>
   [...text.matchAll(/^\t"([^"]+)": \{\n([^]*?)^\t\},/gm)].map(([, name = "", body = ""]) => ({ name, body }));
 
@@ -95,7 +95,7 @@ const formats: Format[] = [
   },
 ];
 
-/** The machine types of this package, of all clouds: no two have one name. */
+/** The machine types of this package, of all clouds, whose names are unique. */
 const ours: ReadonlyMap<string, MachineType> = new Map<string, MachineType>([
   ...Object.entries(eksMachineTypes),
   ...gkeMachineTypes,
@@ -105,7 +105,7 @@ const ours: ReadonlyMap<string, MachineType> = new Map<string, MachineType>([
 function factsOf(type: MachineType): Facts {
   const { arch, vcpus, memoryMib, accelerator } = type;
   const { efaInterfaces, networkCards, interfacesPerCard } = type as Partial<(typeof eksMachineTypes)[string]>;
-  // A card that no list counts takes two or more.
+  // A card without a number in any list takes two or more.
   const cards = Array.from({ length: networkCards ?? 0 }, (_, card) => interfacesPerCard?.[card] ?? 2);
   return { arch, vcpus, memoryMib, gpus: accelerator?.count ?? 0, efa: efaInterfaces, cards };
 }

@@ -8,7 +8,7 @@ const provider = path.resolve(__dirname, "../../provider");
 const rendered =
   /^((brokers|study)\/flux\/(?!hosts)|brokers\/(objects|parse\/(names|paths))|clouds\/\w+\/machines|shared\/quote)\b/;
 
-/** A text of several words in a source. What is put into it at run time is in `${…}`. */
+/** A text of several words in a source, with `${…}` for values that are inserted at run time. */
 interface Message {
   line: number;
   text: string;
@@ -32,7 +32,7 @@ function messagesIn(source: string): Message[] {
     const text = textOf(node);
     if (text !== undefined && !isRendered(text) && /[a-z]\S* [a-z]/.test(text))
       messages.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text });
-    // The parts of a text belong to it; what is put into it may contain other messages.
+    // The parts of a text belong to it; inserted values may contain other messages.
     if (text !== undefined) valuesIn(node).forEach(visit);
     else if (!ts.isImportDeclaration(node)) node.forEachChild(visit);
   };
@@ -47,7 +47,7 @@ function isRendered(text: string): boolean {
   return lines.length > 1 && lines.every((line) => /^\s*\S+:( |$)/.test(line));
 }
 
-/** A text as it is written, with what is put into it, or nothing for any other expression. */
+/** A text in the form of the source, with its inserted values, or undefined for any other expression. */
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (ts.isTemplateExpression(node))
@@ -61,7 +61,7 @@ function textOf(node: ts.Node): string | undefined {
 
 const hole = (expression: ts.Expression) => `\${${expression.getText().replace(/\s+/g, " ")}}`;
 
-/** The expressions that are put into a text. */
+/** The expressions that are inserted into a text. */
 function valuesIn(node: ts.Node): ts.Expression[] {
   if (ts.isTemplateExpression(node)) return node.templateSpans.map(({ expression }) => expression);
   if (!ts.isBinaryExpression(node)) return [];

@@ -11,7 +11,7 @@ import { unfolded } from "./programs/folding";
 
 const root = path.resolve(__dirname, "../..");
 
-/** Where the schema lies: programs in other languages, and the server of the components, read it there. */
+/** File of the schema, which programs in other languages and the server of the components read. */
 export const schemaFile = path.resolve(__dirname, "../schema.json");
 
 /** Components of the package. */
@@ -29,7 +29,7 @@ const components = [
   "Study",
 ];
 
-/** Properties that hold secrets: the languages keep their values encrypted on the way to the component. */
+/** Properties that hold secrets: the languages encrypt their values on the way to the component. */
 const secretProperties: [type: string, property: string][] = [
   ["MiniClusterFlux", "curveCert"],
   ["BurstRoot", "certificate"],
@@ -38,8 +38,8 @@ const secretProperties: [type: string, property: string][] = [
 ];
 
 /**
- * Types whose values are known before anything is created. The analyzer finds them in an output first, and takes all that is
- * in one for what may be an output again.
+ * Types whose values are known before anything is created. The analyzer finds them in an output first, and marks all their
+ * properties as possible outputs.
  */
 const plainTypes = ["BurstPlan", "BurstPlanCluster"];
 
@@ -61,7 +61,7 @@ const fractions: [type: string, property: string][] = [
   ),
 ];
 
-/** Packages and names in each language. The versions are the oldest that are known to have what the generated code uses. */
+/** Packages and names in each language. The versions are the oldest that have the features of the generated code. */
 const languages = {
   nodejs: {
     packageName: "pulumi-minicluster-sdk",
@@ -76,7 +76,7 @@ const languages = {
   },
   go: {
     importBasePath: `${address.goModule}/minicluster`,
-    // Without it the generator forgets the type of `apps`: the values of a map come before the first argument that is an object.
+    // Without it the generator drops the type of `apps`: the values of a map precede the first argument that is an object.
     generateExtraInputTypes: true,
     respectSchemaVersion: true,
   },
@@ -100,12 +100,12 @@ type Schema = ReturnType<typeof generateSchema>;
 type Analysis = ReturnType<Analyzer["analyze"]>;
 
 /**
- * The analyzer of component sources, with types of the Kubernetes provider left where they are: each language has them in
- * its own package of that provider, and a copy would be frozen at the version of the day.
+ * The analyzer of component sources, with references to the types of the Kubernetes provider: each language has them in its package
+ * of that provider, and a copy would be outdated with its next version.
  */
 class PackageAnalyzer extends Analyzer {
   constructor() {
-    // The main file of the package is the plugin; the analyzer looks for sources.
+    // The main file of the package is the plugin; the analyzer needs sources.
     super(root, "minicluster", { ...packageJson, main: "provider/index.ts" }, new Set(components));
     const own = this as unknown as { analyzeType: (context: unknown, type: NamedType, ...rest: unknown[]) => Property };
     const analyzeType = own.analyzeType.bind(this);
@@ -117,7 +117,7 @@ class PackageAnalyzer extends Analyzer {
     };
   }
 
-  /** What the doc comment of each exported type says, which the analyzer does not keep. */
+  /** The doc comment of each exported type, which the analyzer drops. */
   descriptions(): Map<string, string> {
     const { program, checker } = this as unknown as { program: ts.Program; checker: ts.TypeChecker };
     const index = program.getSourceFile(path.join(root, "provider/index.ts"));
@@ -132,7 +132,7 @@ class PackageAnalyzer extends Analyzer {
   }
 }
 
-/** What this file reads of a TypeScript type. */
+/** The parts of a TypeScript type that this file uses. */
 interface NamedType {
   getSymbol(): { name: string; declarations?: { getSourceFile(): { fileName: string } }[] } | undefined;
 }
@@ -181,7 +181,7 @@ function withDescriptions(schema: Schema, descriptions: Map<string, string>): Sc
   return { ...schema, types: Object.fromEntries(types) };
 }
 
-/** The same with an example of each component, in the form in which Pulumi's generators and its registry choose the language. */
+/** The same with an example of each component, in the format from which Pulumi's generators and its registry select the language. */
 function withExamples(schema: Schema): Schema {
   const resources = Object.entries(schema.resources ?? {}).map(([token, resource]) => {
     const example = unfolded(readExample(token)).trimEnd().replaceAll("```ts\n", "```typescript\n");
@@ -207,8 +207,8 @@ function makePlain(property: Property): void {
 }
 
 /**
- * The same with types named as in other packages: every language adds "Args" to what is given, and would add it twice. An
- * output of a type of that name becomes the same type, and so can be given as it is.
+ * The same with types named as in other packages: every language appends "Args" to input types, and would append it twice. An
+ * output of a type of that name becomes the same type, so that it can be passed unchanged.
  */
 function withoutSuffix(schema: Schema): Schema {
   const tokens = Object.keys(schema.types ?? {}).filter((token) => token.endsWith("Args"));
@@ -222,8 +222,8 @@ function withoutSuffix(schema: Schema): Schema {
 }
 
 /**
- * Makes a text of each choice in an output and in its parts, which are arguments of other components as well: Pulumi's host of YAML
- * assigns no choice to the same choice (pulumi-yaml, `isAssignable` of an enum).
+ * Replaces each enum in an output and its parts, which are also arguments of other components, with string: Pulumi's host of YAML
+ * does not assign an enum to the same enum (pulumi-yaml, `isAssignable` of an enum).
  */
 function makeChoicesText({ types = {}, resources = {} }: Schema): void {
   const visited = new Set<string>();
@@ -233,7 +233,7 @@ function makeChoicesText({ types = {}, resources = {} }: Schema): void {
     if (type?.enum) {
       delete property.$ref;
       const values = type.enum.map(({ value }) => JSON.stringify(value)).join(", ");
-      // The default stands last.
+      // The default is last.
       const [meaning = "", ...rest] = (property.description ?? "").split(/(?=Default: )/);
       const description = [`${meaning.trim()} One of ${values}.`.trim(), ...rest].join(" ");
       Object.assign(property, { type: type.type, description });
@@ -248,7 +248,7 @@ function makeChoicesText({ types = {}, resources = {} }: Schema): void {
   for (const token of Object.keys(types)) if (!text.includes(`"#/types/${token}"`)) delete types[token];
 }
 
-/** What refers to a type, or has items that do. */
+/** A property with a reference to a type, in itself or in its items. */
 interface RefProperty {
   $ref?: string;
   description?: string;
@@ -271,8 +271,8 @@ function propertyOf({ types, resources }: Schema, type: string, property: string
 }
 
 /**
- * The same with each number an integer, beside those that may have a fraction, and without a mark of the analyzer's own: Pulumi
- * schemas list what is required.
+ * The same with each number as an integer, except for those that may have a fraction, and without a mark of the analyzer: Pulumi
+ * schemas list required properties.
  */
 function withIntegers(value: unknown, fractional: Set<object>): unknown {
   if (Array.isArray(value)) return value.map((item) => withIntegers(item, fractional));

@@ -5,10 +5,10 @@ import { address, addressOf } from "./address";
 
 const root = path.resolve(__dirname, "../..");
 
-/** The repository as Go and Pulumi name it. */
+/** The repository in the notation of Go and Pulumi. */
 const nameOf = (url: string) => url.replace("https://", "");
 
-/** Files written by hand that name the repository: programs in Go, the pages, and a project in YAML. */
+/** Handwritten files that name the repository: programs in Go, the pages, and a project in YAML. */
 export const filesWithAddress = () =>
   ["docs", "examples", "templates", "tests", "sdk/generator/examples"].flatMap((folder) =>
     fs
@@ -18,7 +18,7 @@ export const filesWithAddress = () =>
       .filter((file) => fs.readFileSync(file, "utf8").includes(nameOf(address.url))),
   );
 
-/** Moves the package to another repository: package.json, and what cannot read it there. The rest is generated from it. */
+/** Moves the package to another repository: changes package.json and the files that cannot read it. All others are generated from it. */
 function setAddress(repository: string): void {
   const { url, dotnetNamespace } = addressOf(repository);
   const renamed = (text: string) =>

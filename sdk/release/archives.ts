@@ -4,13 +4,13 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 
-/** The name of the plugin, which Pulumi looks for at the root of an archive. */
+/** The name of the plugin, which Pulumi requires at the root of an archive. */
 const plugin = "pulumi-resource-minicluster";
 
 const platforms: Partial<Record<NodeJS.Platform, string>> = { linux: "linux", darwin: "darwin", win32: "windows" };
 const architectures: Record<string, string> = { x64: "amd64", arm64: "arm64" };
 
-/** Name of the archive of a machine, as Pulumi asks for it. */
+/** Name of the archive for a machine, as Pulumi requests it. */
 export function archiveName(version: string, platform: NodeJS.Platform, arch: string): string {
   const [system, processor] = [platforms[platform], architectures[arch]];
   if (system === undefined || processor === undefined)
@@ -18,7 +18,7 @@ export function archiveName(version: string, platform: NodeJS.Platform, arch: st
   return `${plugin}-v${version}-${system}-${processor}.tar.gz`;
 }
 
-/** Name of the executable in the archive of a machine. */
+/** Name of the executable in the archive for a machine. */
 export const executableName = (platform: NodeJS.Platform) => (platform === "win32" ? `${plugin}.exe` : plugin);
 
 /** An archive with some files at its root. */
@@ -35,7 +35,7 @@ export function writeArchive(file: string, files: string[]): void {
 /** Name of the file with the checksums of the others. */
 export const sums = "SHA256SUMS";
 
-/** SHA-256 of every file of a folder, in the form that sha256sum checks. */
+/** SHA-256 of every file of a folder, in the format of sha256sum. */
 export const checksums = (folder: string): string =>
   fs
     .readdirSync(folder)
@@ -49,12 +49,12 @@ export const checksums = (folder: string): string =>
     )
     .join("");
 
-// Node.js looks for this text in itself to know whether it carries a program.
+// Node.js searches its own executable for this text to find an embedded program.
 const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 /**
- * The plugin as one executable for this machine, with the Node.js that runs this program inside: a user needs none. A program
- * in it may only be made on the machine that it is for.
+ * The plugin as one executable for this machine, which embeds the running Node.js, so that a user needs none. It can only be built
+ * on the machine type that it is for.
  */
 export function writeExecutable(script: string, folder: string): string {
   const executable = path.join(folder, executableName(process.platform));
@@ -67,7 +67,7 @@ export function writeExecutable(script: string, folder: string): string {
   fs.copyFileSync(process.execPath, executable);
   fs.chmodSync(executable, 0o755);
   const isMac = process.platform === "darwin";
-  // A signature says that nothing was added.
+  // The signature would be invalid after the change.
   if (isMac) run("codesign", ["--remove-signature", executable], folder);
   const flags = [
     "NODE_SEA_BLOB",

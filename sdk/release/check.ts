@@ -1,6 +1,6 @@
 import { type Address, placeholder } from "../generator/address";
 
-/** What a release is made of, as far as it can be wrong before anything is built. */
+/** The parts of a release that can be checked before anything is built. */
 export interface Release {
   /** Tag of the commit, such as "v1.2.3". */
   tag: string;
@@ -10,7 +10,7 @@ export interface Release {
   changelog: string;
 }
 
-/** Everything that keeps a release from being published, one sentence each, with what to change. */
+/** Every problem that prevents a release, one sentence each, with what to change. */
 export function releaseProblems({ tag, version, address, changelog }: Release): string[] {
   const heading = sectionOf(changelog, version)?.heading ?? "";
   return [

@@ -9,14 +9,14 @@ import { writeNodeSdk } from "./nodeSdk";
 
 const root = path.resolve(__dirname, "../..");
 const { version } = packageJson;
-/** Where everything that is published comes to lie. */
+/** Directory of everything that is published. */
 const dist = path.join(root, "bin/release");
 
 const changelog = () => fs.readFileSync(path.join(root, "CHANGELOG.md"), "utf8");
 
-/** The steps of a release, each one a script of package.json: `npm run release -- <step>`. */
+/** The steps of a release, each of them `npm run release -- <step>`. */
 const steps: Record<string, (argument: string) => void> = {
-  /** Refuses a release that is not ready. */
+  /** Rejects a release that is not ready. */
   check: (tag) => {
     const problems = releaseProblems({ tag, version, address, changelog: changelog() });
     if (problems.length > 0)
@@ -32,7 +32,7 @@ const steps: Record<string, (argument: string) => void> = {
     writeArchive(path.join(dist, archiveName(version, process.platform, process.arch)), [executable, ...licences]);
     fs.rmSync(folder, { recursive: true });
   },
-  /** The two packages of npm, as files. */
+  /** The two npm packages, as files. */
   npm: () => {
     fs.mkdirSync(dist, { recursive: true });
     const sdk = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sdk-"));

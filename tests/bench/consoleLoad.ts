@@ -14,7 +14,7 @@ import { withStack } from "./realNodes";
 import { peakOf } from "./scale/memory";
 import { quantile } from "./statistics";
 
-/** Jobs of `true` that pass through an instance of one host while readers follow its console. */
+/** Jobs of `true` that run through an instance of one host while clients follow its console. */
 export interface ConsoleLoad {
   jobs: number;
   /** Jobs that are submitted in a second. Without it all are submitted at once. */
@@ -23,7 +23,7 @@ export interface ConsoleLoad {
   readers?: number;
 }
 
-/** What was seen of it. Times are in milliseconds, sizes in bytes. */
+/** The measurements. Times are in milliseconds, sizes in bytes. */
 export interface ConsoleLoadFigures extends ConsoleLoad {
   run: number;
   /** From the first submission to the end of the last job. */

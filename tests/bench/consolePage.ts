@@ -5,7 +5,7 @@ import { chromium, type Page } from "playwright-core";
 import { consoleTexts } from "../../provider/brokers/flux/programs";
 import { findBrowser, prepareBrowser } from "../sandbox/build/browser";
 
-/** What the page of a console takes to show an instance. Times are in milliseconds. */
+/** Time that the page of a console takes to show an instance, in milliseconds. */
 export interface ConsolePageFigures {
   run: number;
   jobs: number;
@@ -21,7 +21,7 @@ export interface ConsolePageFigures {
 /** Changes in each quarter of a second, in which the server collects them, and the seconds that they are watched. */
 const changes = { jobs: 25, hosts: 12, seconds: 15 };
 
-/** Opens the page with an instance that a server makes up. */
+/** Opens the page with a simulated instance. */
 export async function* measureConsolePage(
   runs: number,
   { jobs, hosts }: { jobs: number; hosts: number },

@@ -8,7 +8,7 @@ import type { Distinct, Rendering } from "./rendering";
 import type { RealNodeFigures } from "./realNodes";
 import type { Step } from "./scale/step";
 
-/** What was measured, by part: what is drawn, tabulated and judged on the page of the figures. */
+/** All measurements, by part: the data of the plots, tables and targets on the page of the figures. */
 export interface Figures {
   cluster?: Recording<Step>;
   stack?: Recording<Step>;
@@ -29,13 +29,13 @@ export interface Figures {
   page?: Recording<ConsolePageFigures>;
 }
 
-/** One part, with the facts that it is judged by. */
+/** One part, with the facts for its targets. */
 export interface Recording<T> {
   recorded: Surroundings;
   measured: T[];
 }
 
-/** When and on what something was measured. */
+/** Date and machine of a measurement. */
 export interface Surroundings {
   /** The day, as in 2026-11-22. */
   date: string;
@@ -55,7 +55,7 @@ export const figuresFile = path.resolve(__dirname, "../../docs/public/figures.js
 export const readFigures = (): Figures =>
   fs.existsSync(figuresFile) ? (JSON.parse(fs.readFileSync(figuresFile, "utf8")) as Figures) : {};
 
-/** Puts a part in the place of what was recorded of it before; the others stay. */
+/** Replaces the earlier record of a part; the others stay. */
 export function recordPart<P extends keyof Figures>(part: P, recording: Figures[P]): void {
   fs.writeFileSync(figuresFile, figuresText({ ...readFigures(), [part]: recording }));
 }

@@ -83,7 +83,7 @@ function read(args: string[]): Command {
 }
 
 /**
- * Ctrl-C leaves as little behind as the end does: what runs is ended first, then the directories go with this process.
+ * Ctrl-C leaves nothing behind: running processes are ended first, and the directories are removed with this process.
  */
 function endOrderly(ground: Ground): void {
   const end = () => {

@@ -7,7 +7,7 @@ import { clusterBinaries } from "../sandbox/build/binaries";
 import { engineSetup } from "../support/engineSetup";
 import type { Surroundings } from "./figures";
 
-/** What the figures are taken on, at this moment. */
+/** The machine of the figures, at this moment. */
 export async function surroundings(runs: number, rates: RatesName[] = []): Promise<Surroundings> {
   const { pulumi, plugins } = await engineSetup();
   const [cpu] = os.cpus();

@@ -33,11 +33,11 @@ export interface Means {
 
 type Measured<P extends PartName> = NonNullable<Figures[P]> extends Recording<infer T> ? T : never;
 
-/** What can be measured by itself. Figures come one by one, so that each can be kept at once. */
+/** A part that can be measured separately. Figures are reported one by one, so that each is recorded at once. */
 export const parts: {
   [P in PartName]: {
     rates?: RatesName[];
-    /** Whether it takes so long that it can go on another time. */
+    /** Whether it takes so long that it may be continued later. */
     isLong?: true;
     measure: (means: Means) => AsyncGenerator<Measured<P>>;
   };

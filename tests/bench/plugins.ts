@@ -11,7 +11,7 @@ const root = path.resolve(__dirname, "../..");
 const executable = path.join(root, "bin/pulumi-resource-minicluster");
 const runner = require.resolve("@pulumi/pulumi/cmd/run-plugin");
 
-/** Milliseconds from the start of a process until it listens, and until it has said what it serves. */
+/** Milliseconds from the start of a process until it listens, and until it has returned its schema. */
 export interface PluginStart {
   servedBy: string;
   run: number;
@@ -31,7 +31,7 @@ export async function measurePlugins(runs: number): Promise<PluginStart[]> {
   try {
     // The first start reads the files from the disk, which is not what is measured.
     for (const [, command] of ways) await timeStart(command);
-    // In turn, so that other load of the machine meets all of them.
+    // In turn, so that other load of the machine affects all of them.
     for (let run = 1; run <= runs; run++)
       for (const [servedBy, command] of ways) starts.push({ servedBy, run, ...(await timeStart(command)) });
   } finally {

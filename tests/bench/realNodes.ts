@@ -15,7 +15,7 @@ import { waitFor } from "../sandbox/waiting";
 
 const size = 4;
 
-/** What is timed: how the pods come to Flux, and Kubernetes alone. */
+/** The two measured ways: the pods with Flux, and Kubernetes alone. */
 const ways: Record<string, () => Promise<Partial<Times>>> = {
   "view copied": () => measureRound(false),
   "view as image volume": () => measureRound(true),
@@ -37,7 +37,7 @@ interface Times {
   next: number;
 }
 
-/** One round of a cluster on real nodes, as its user has it, and of what Kubernetes does alone. */
+/** One round of a cluster on real nodes, for its user, and of Kubernetes' part of it. */
 export interface RealNodeFigures extends Partial<Times> {
   way: string;
   run: number;
@@ -140,7 +140,7 @@ function measureGroup(): Promise<Partial<Times>> {
   });
 }
 
-/** The same with pods that do nothing: what is left is Kubernetes' own. */
+/** The same with pods that do nothing: the remaining time is Kubernetes' own. */
 async function measureBareJob(): Promise<Partial<Times>> {
   const staying = await withBareJob("sleep infinity & wait", async (look, start) => {
     await look.ready(size);

@@ -45,10 +45,10 @@ async function renderInNewProcess(work: RenderWork, amount: number, runs: number
   return JSON.parse(stdout) as RenderTimes;
 }
 
-/** The greatest size that is looked at, and the `maxSize` of all. */
+/** The largest size that is rendered, and the `maxSize` of all. */
 const maxSize = 5000;
 
-/** How many different values something takes over all sizes. */
+/** Number of different values over all sizes. */
 export interface Distinct {
   of: string;
   sizes: number;

@@ -37,7 +37,7 @@ function program() {
   return { consoleTokens };
 }
 
-/** Runs jobs in a cluster whose size follows its queue, and draws what its hosts did. */
+/** Runs jobs in a cluster with autoscale, and draws the history of its hosts. */
 export async function showElastic(kubeconfigPath: string, { heading, timed, options }: Show): Promise<void> {
   const config = { "kubernetes:kubeconfig": kubeconfigPath };
   const stack = await createStack({ program, projectName: "minicluster", stackName: "demo", kubeconfigPath, config });

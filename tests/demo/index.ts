@@ -58,7 +58,7 @@ async function main(flags: string[]): Promise<void> {
 }
 
 type Program = () => unknown;
-/** Has the hosts of the instance say who they are. */
+/** Prints the names of the instance's hosts. */
 type Ask = (size: number) => Promise<void>;
 
 async function runStack(kubeconfigPath: string, listPods: ListPods, program: Program, ask?: Ask): Promise<void> {

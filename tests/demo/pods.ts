@@ -27,7 +27,7 @@ export const podsByKubectl: ListPods = async (namespace, job) => {
   return (JSON.parse(stdout) as { items: KubeObject[] }).items.flatMap(shown).sort((a, b) => a.rank - b.rank);
 };
 
-/** A pod that is leaving is not shown. */
+/** A terminating pod is not shown. */
 function shown(object: KubeObject): ShownPod[] {
   const { metadata, spec, status } = object as unknown as {
     metadata: { name: string; uid: string; deletionTimestamp?: string; annotations: Record<string, string> };

@@ -20,7 +20,7 @@ export function realProgram(): Promise<Record<string, unknown>> {
   return Promise.resolve({});
 }
 
-/** Runs a command on all hosts of the instance, and returns what the hosts say. */
+/** Runs a command on all hosts of the instance, and returns its output. */
 export async function askHosts({ kubeconfigPath, realNodes }: Cluster, size: number): Promise<string> {
   const pods = await Kube.fromKubeconfig(kubeconfigPath).podsOfJob("default", "lammps");
   const lead = pods.find(({ completionIndex, ready }) => completionIndex === 0 && ready)?.pod;

@@ -75,7 +75,7 @@ describe("A program on a page", () => {
     fs.writeFileSync(path.join(directory, "minicluster.yaml"), manifest?.text ?? "");
     kubeconfigPath = withContexts(sharedCluster().kubeconfigPath, ["cloud", "research", "gke", "eks"]);
     plugins = { ...(await cloudPlugins()), ...ownPlugin() };
-    running = [await runPlugin("minicluster", pluginDirectory())];
+    running = [await runPlugin("minicluster", pluginDirectory(), directory)];
     stack = await createStack({ ...options, kubeconfigPath, plugins, config, program: () => undefined });
     for (const [key, value] of Object.entries(secrets)) await stack.setConfig(key, value, true);
     writeFiles(stack.stateDirectory, referred);

@@ -30,13 +30,13 @@ export function agentPod(namespace: string) {
       patience,
     );
   return {
-    /** Waits until Kubernetes calls it Ready. */
+    /** Waits until it is Ready. */
     ready: () => waitFor("the agent to be Ready", async () => statusOf(await pod())?.ready, patience, 200),
-    /** Deletes it; another one comes. */
+    /** Deletes it; the Deployment replaces it. */
     delete: async () => api.request("DELETE", `${path}/${(await pod())?.metadata.name}`),
-    /** All that it has said. */
+    /** Its whole log. */
     log: async () => api.text(`${path}/${(await pod())?.metadata.name}/log`),
-    /** The API server, asked with the token in its pod. */
+    /** A request to the API server, with the token of its pod. */
     asAgent: async () => {
       const token = await runInContainer(await process(), [
         "cat",
@@ -47,9 +47,9 @@ export function agentPod(namespace: string) {
     },
     /** The user that it runs as. */
     user: async () => fs.statSync(`/proc/${(await process()).pid}`).uid,
-    /** Runs something in its container, with all rights of root. */
+    /** Runs a command in its container, with all rights of root. */
     run: async (...words: string[]) => runInContainer(await process(), words),
-    /** Takes its way to the API server from it, as a network policy does, and gives it back. */
+    /** Blocks its route to the API server, as a network policy does, and restores it. */
     loseApiServer: async () => {
       const { pid } = await process();
       const route = (...words: string[]) => run("nsenter", [`--target=${pid}`, "--net", "ip", "route", ...words]);
@@ -65,7 +65,7 @@ export function agentPod(namespace: string) {
   };
 }
 
-/** The status of the answer to a request: 200, or that of the error. */
+/** The status of the response to a request: 200, or that of the error. */
 export const statusOf = (work: Promise<unknown>) =>
   work.then(
     () => 200,

@@ -23,7 +23,7 @@ export function realContainer(args: Partial<MiniClusterContainerArgs> = {}): Min
 /** A MiniCluster with a separate stack. */
 export type RealCluster = ClusterUnderTest & Look;
 
-/** Runs a test with a MiniCluster that it changes; destroy leaves nothing, however the test ends. */
+/** Runs a test with a MiniCluster that it changes; destroys it at the end, however the test ends. */
 export async function withRealCluster(
   args: Partial<MiniClusterArgs>,
   body: (cluster: RealCluster) => Promise<void>,
@@ -39,7 +39,7 @@ export async function withRealCluster(
       throw error;
     }
   };
-  // By this the component finds the reasons of what does not come up as well.
+  // With it the component also finds the reasons of pods that do not become Ready.
   const config = { "kubernetes:kubeconfig": sharedCluster().kubeconfigPath };
   await withCluster(realArgs(args), test, { config });
 }
@@ -51,8 +51,9 @@ export interface Member extends Partial<MiniClusterArgs> {
 }
 
 /**
- * Clusters for the tests of a suite, made by one `up` before them and destroyed by one `destroy` after them, each under
- * the name "demo" in a separate namespace: several start at the same time, for most of what they take is waiting.
+ * Clusters for the tests of a suite, created by one `up` before them and destroyed by one `destroy` after them, each
+ * under the name "demo" in a separate namespace: several start at the same time, because most of their time is
+ * waiting.
  */
 export function together<Name extends string>(all: Record<Name, Member>): (name: Name) => Look {
   const looks = new Map<string, Look>();
@@ -68,7 +69,7 @@ export function together<Name extends string>(all: Record<Name, Member>): (name:
       members.push([name, { namespace, ...realArgs(args) }]);
     }
     const program = (count: number) => () => {
-      // Each test waits for what it is about.
+      // Each test waits for its own condition.
       for (const [name, args] of members.slice(0, count))
         new MiniCluster(name, aMiniClusterArgs({ wait: MiniClusterWait.None, ...args }));
       return Promise.resolve({});

@@ -39,7 +39,7 @@ export async function makeSpare(name: string): Promise<void> {
   await lab().api.request("PATCH", `/api/v1/nodes/${name}`, { metadata: { labels }, spec }, patchTypes.strategic);
 }
 
-/** Stops it, and leads back to what was the shared cluster before. */
+/** Stops it, and restores the former shared cluster. */
 export async function stopLab(): Promise<void> {
   if (formerly === undefined) Reflect.deleteProperty(process.env, variable);
   else process.env[variable] = formerly;
@@ -53,8 +53,8 @@ export function lab(): Cluster {
   return cluster;
 }
 
-/** How much is done at the same time: a real Flux takes seconds of a processor for each broker and each probe. */
+/** Number of parallel rows: a real Flux takes seconds of a processor for each broker and each probe. */
 export const atOnce = process.env[viewVariable] ? 3 : 5;
 
-/** How long a test waits for the kubelet, the Job controller or the DNS, also on a machine that is busy otherwise. */
+/** Limit of a test's wait for the kubelet, the Job controller or the DNS, also on a busy machine. */
 export const patience = 240_000;

@@ -7,14 +7,14 @@ import { type ContainerProcess, runInContainer } from "../sandbox/real/container
 import { waitFor } from "../sandbox/waiting";
 import { lab, patience } from "./lab";
 
-/** What can be seen of a MiniCluster on real nodes, and done to its pods. */
+/** The state of a MiniCluster on real nodes, and actions on its pods. */
 export interface Look {
   namespace: string;
   /** The Job, with the status that Kubernetes gives it. */
   status: () => Promise<JobStatus>;
   /** Pods of the Job, those that have ended or are ending as well. */
   pods: () => Promise<JobPod[]>;
-  /** What a container has printed; the lead's, and the one that runs Flux, unless it is said otherwise. */
+  /** The log of a container; by default the lead's, and the one that runs Flux. */
   logs: (rank?: number, container?: string) => Promise<string>;
   /** The present pod of a rank. */
   pod: (rank: number) => Promise<JobPod>;
@@ -22,12 +22,13 @@ export interface Look {
   /** The processes of the container that runs Flux. */
   processes: (rank: number) => Promise<[ContainerProcess, ...ContainerProcess[]]>;
   /**
-   * What bash prints in the container that runs Flux, with the paths of the view: of a rank, or of a pod that leaves.
+   * The output of bash in the container that runs Flux, with the paths of the view: of a rank, or of a terminating
+   * pod.
    */
   bash: (which: number | JobPod, command: string) => Promise<string>;
-  /** What a command prints that talks to the instance, through the lead. */
+  /** The output of a command that connects to the instance, through the lead. */
   flux: (command: string) => Promise<string>;
-  /** Waits until the instance has so many hosts, as the lead sees it. */
+  /** Waits until the instance has a number of hosts, from the lead's view. */
   hosts: (count: number) => Promise<void>;
   /** Expects that a job runs on so many hosts, which are these, or else the first ones. */
   work: (count: number, ranks?: number[]) => Promise<void>;
@@ -37,13 +38,13 @@ export interface Look {
   successor: (pod: JobPod) => Promise<JobPod>;
   /** Waits until so many pods are Ready, none of them one of these, and returns all. */
   ready: (count: number, without?: JobPod[]) => Promise<JobPod[]>;
-  /** Waits until the Job has ended, and says how: Complete or Failed. */
+  /** Waits until the Job has ended, and returns how: Complete or Failed. */
   ended: () => Promise<{ verdict: string; reason?: string; message?: string }>;
   /** Waits until the Job has ended or all of its pods are Ready. */
   settled: () => Promise<void>;
 }
 
-/** What Kubernetes says of a Job. */
+/** The status of a Job. */
 export interface JobStatus {
   failed?: number;
   completionTime?: string;
@@ -151,7 +152,10 @@ export function lookAt(namespace: string, name = "demo"): Look {
 /** Whether a process is a broker of Flux. */
 export const isBroker = ({ words: [program = ""] }: ContainerProcess) => /(^|\/)flux(-broker)?$/.test(program);
 
-/** Kills the first process of a rank whose program begins so: the lead's is "broker", the others' are "flux". */
+/**
+ * Kills the first process of a rank whose program begins with this text: "broker" for the lead, "flux" for the
+ * others.
+ */
 export async function killBroker(look: Look, rank: number, program: string): Promise<void> {
   const found = (await look.processes(rank)).find(({ words: [first = ""] }) =>
     path.basename(first).startsWith(program),
@@ -159,7 +163,7 @@ export async function killBroker(look: Look, rank: number, program: string): Pro
   process.kill((found ?? assert.fail(`rank ${rank} has no ${program}`)).pid, "SIGKILL");
 }
 
-/** What the kubelet says of a container. */
+/** The kubelet's status of a container. */
 export interface ContainerStatus {
   containerID?: string;
   state: {
@@ -184,7 +188,7 @@ function verdictOf({ conditions = [] }: JobStatus) {
   return found && { verdict: found.type, reason: found.reason, message: found.message };
 }
 
-/** What a person needs when a test fails: the pods, the events and the logs. */
+/** Diagnostics of a failed test: the pods, the events and the logs. */
 export async function tellWhatWasSeen(look: Look): Promise<void> {
   const lines: string[] = [];
   for (const seen of await look.pods()) {

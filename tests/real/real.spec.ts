@@ -8,7 +8,7 @@ import { beginRows, rowsEnded } from "./rows";
 // One file for mocha, and so one worker: all parts share one set of nodes.
 describe("on real nodes", function () {
   this.timeout(600_000);
-  // Where the tests cannot run, the reason is shown.
+  // If the tests cannot run, the reason is shown.
   const obstacle = realNodesObstacle();
   if (obstacle) return void it.skip(obstacle);
 

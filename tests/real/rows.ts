@@ -3,11 +3,10 @@ import { type RealCluster, withRealCluster } from "./clusters";
 import { atOnce } from "./lab";
 import { tellWhatWasSeen } from "./look";
 
-// Most of what a test takes here is waiting: 10 s of the Job controller's before each successor, 40 s of the garbage
-// collector's for the pods of a lost node. So tests run at the same time, and mocha reports each when its turn
-// comes.
+// Most of a test's time here is waiting: 10 s of the Job controller's before each successor, 40 s of the garbage
+// collector's for the pods of a lost node. So tests run at the same time, and mocha reports each in its turn.
 
-/** Tests that are done one after the other. */
+/** Tests that run one after the other. */
 interface Row {
   tests: Mocha.Test[];
   run: () => Promise<void>;
@@ -16,13 +15,13 @@ interface Row {
 const rows: Row[] = [];
 let ended: Promise<unknown> | undefined;
 
-/** Begins the first rows, and each of the others once one has ended. */
+/** Starts the first rows, and each of the others when one has ended. */
 export function beginRows(): void {
   const waiting = rows.filter(({ tests }) => tests.some(isWanted));
   const next = async (): Promise<void> => {
     const row = waiting.shift();
     if (!row) return;
-    // What fails, fails the tests of the row.
+    // A failure here fails the tests of the row.
     await row.run().catch(() => undefined);
     await next();
   };
@@ -32,7 +31,7 @@ export function beginRows(): void {
 /** Waits for the end of all rows. */
 export const rowsEnded = () => Promise.resolve(ended);
 
-/** Tests with one cluster, which each of them leaves whole to the next. */
+/** Tests with one cluster, which each of them leaves complete for the next. */
 export function rowWithCluster(
   args: Partial<MiniClusterArgs>,
 ): (title: string, body: (cluster: RealCluster) => Promise<void>) => void {
@@ -46,14 +45,14 @@ export function rowWithCluster(
   );
 }
 
-/** Tests that follow each other, each with what it makes itself. */
+/** Tests in sequence, each with its own resources. */
 export const rowOfTests = () =>
   row<undefined>((all) => all(undefined)) as (title: string, body: () => Promise<void>) => void;
 
-/** A test that stands alone in its row. */
+/** A test that is the only one of its row. */
 export const aloneInRow = (title: string, body: () => Promise<void>) => rowOfTests()(title, body);
 
-/** A test that runs after all rows, by itself: one that kills an engine, whose program stays in this process. */
+/** A test that runs alone, after all rows: one that kills an engine, whose program stays in this process. */
 export function afterRows(title: string, body: () => Promise<void>): void {
   it(title, async () => {
     await rowsEnded();

@@ -51,7 +51,9 @@ async function start(options: ClusterOptions, args: string[]): Promise<void> {
   await explain("The sandbox is running.", await startKeeper(args));
 }
 
-/** Leaves a process behind that holds the cluster: this one ends, and everything it started would end with it. */
+/**
+ * Starts a background process that holds the cluster: this process ends, and everything it started would end with it.
+ */
 async function startKeeper(given: string[]): Promise<KeptCluster> {
   const log = fs.openSync(keeperLogPath(), "w");
   const args = [...process.execArgv, __filename, "keep", ...given];

@@ -20,7 +20,7 @@ import {
 import { startJanitor, startProcess, type SupervisedProcess } from "./controlPlane/processes";
 import { waitFor } from "./waiting";
 
-/** How a cluster starts. */
+/** Options of a cluster. */
 export interface ClusterOptions {
   /** Simulated nodes to begin with. Default: 8. */
   nodes?: number;
@@ -57,9 +57,9 @@ export interface Cluster {
   directory: string;
   /** Starts a process that ends with the cluster. */
   startProcess: (name: string, command: string[]) => void;
-  /** Waits for `work`, but not after a process has died that it may depend on. */
+  /** Waits for `work`, and fails if a process that it may depend on ends before. */
   failEarly: <T>(work: Promise<T>) => Promise<T>;
-  /** Ends the API server, and only it, without warning; the data stays. */
+  /** Kills only the API server; the data stays. */
   pauseApiServer: () => Promise<void>;
   /** Starts the API server again on the same port, with new controllers, and waits until it is ready. */
   resumeApiServer: () => Promise<void>;
@@ -177,7 +177,7 @@ async function bringUp(
     },
     useRates: async (rates) => {
       controllers = controllerCommands(layout, simulates, rates);
-      // The nodes go on as they are.
+      // The nodes stay as they are.
       await restart([...controllers.keys()].filter((name) => name !== "kwok"));
     },
     stop: async () => {
@@ -187,9 +187,7 @@ async function bringUp(
   };
 }
 
-/**
- * What works on the objects of the API server: all of it keeps its state there, and can be restarted at any time.
- */
+/** The controllers and the scheduler, which keep their state in the API server and can be restarted at any time. */
 function controllerCommands(
   layout: commands.ClusterLayout,
   simulates: boolean,
@@ -232,14 +230,14 @@ class Processes {
     });
   }
 
-  /** Fails pending waits when a part has ended too early. */
+  /** Fails pending waits when a component has ended unexpectedly. */
   mourn(name: string, log: string): void {
     const error = new Error(`the sandbox's ${name} ended by itself; its last words:\n${log}`);
     process.stderr.write(`${error.message}\n`);
     this.fail(error);
   }
 
-  /** Waits for `work`, but not after a process has died that it may depend on. */
+  /** Waits for `work`, and fails if a process that it may depend on ends before. */
   async failEarly<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, new Promise<never>((_, reject) => (this.fail = reject))]);
   }

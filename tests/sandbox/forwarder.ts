@@ -6,7 +6,7 @@ export interface Place {
   port: number;
 }
 
-/** Leads TCP connections from one place of this machine to another, and ends with this process at the latest. */
+/** Forwards TCP connections between two addresses of this machine, until this process ends at the latest. */
 export async function startForwarder(from: Place, to: Place): Promise<{ stop: () => Promise<void> }> {
   const open = new Set<Socket>();
   const server = createServer((near) => {
@@ -17,7 +17,7 @@ export async function startForwarder(from: Place, to: Place): Promise<{ stop: ()
     ] as const) {
       open.add(one);
       one.pipe(other);
-      // No server, or a closed connection: the other end sees the same.
+      // No server and a closed connection look the same to the other end.
       one.on("error", () => other.destroy()).on("close", () => open.delete(one));
     }
   });

@@ -5,7 +5,7 @@ import * as path from "node:path";
 import { cacheDirectory } from "./build/cacheDirectory";
 import { type ClusterOptions, startCluster } from "./cluster";
 
-/** What the keeper of a hand-started cluster answers. */
+/** The response of a hand-started cluster's keeper. */
 export interface KeptCluster {
   kubeconfigPath: string;
   server: string;
@@ -13,12 +13,12 @@ export interface KeptCluster {
   realNodes: number;
 }
 
-// A socket, not a file with a process id: an id may belong to someone else by now, a dead socket only refuses.
+// A socket, not a file with a process id: an id may be reused, and a dead socket only refuses connections.
 function socketPath(): string {
   return path.join(cacheDirectory(), "keeper.sock");
 }
 
-/** Where the keeper writes when something goes wrong. */
+/** Log of the keeper, for errors. */
 export function keeperLogPath(): string {
   return path.join(cacheDirectory(), "keeper.log");
 }

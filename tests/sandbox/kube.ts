@@ -6,7 +6,7 @@ export interface KubeObject {
   apiVersion?: string;
   kind?: string;
   metadata: KubeMetadata;
-  // Tests look into objects of any kind; types for each of them would say nothing that the assertion does not.
+  // Tests read objects of any kind; types for each of them would add nothing to the assertions.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   [field: string]: any;
 }
@@ -73,7 +73,7 @@ export interface JobPod {
   pod: KubeObject;
 }
 
-/** The address of an API server, and who is asking. */
+/** The address of an API server, and the credentials. */
 export interface KubeAccess {
   server: string;
   token: string;
@@ -87,8 +87,8 @@ interface ApiResource {
 }
 
 /**
- * The Kubernetes client of sandbox and tests: objects of any kind, as they are in the API server. Its requests go the
- * way of the stand-in provider's. (`@kubernetes/client-node` 2 needs Node.js 22.)
+ * The Kubernetes client of sandbox and tests: objects of any kind, unchanged. It shares its HTTP code with the
+ * stand-in provider. (`@kubernetes/client-node` 2 needs Node.js 22.)
  */
 export class Kube implements KubeAccess {
   readonly server: string;
@@ -113,7 +113,7 @@ export class Kube implements KubeAccess {
     return new Kube({ server, ca: Buffer.from(authority, "base64").toString(), token: config.users[0].user.token });
   }
 
-  /** The answer to one request by path; throws an ApiError for a failure status. */
+  /** The response to one request by path; throws an ApiError for a failure status. */
   async request<T = KubeObject>(
     method: ApiRequest["method"],
     path: string,
@@ -123,12 +123,12 @@ export class Kube implements KubeAccess {
     return (await this.client.send({ method, path, body, contentType })) as T;
   }
 
-  /** The log of a container, or another answer that is not JSON; throws an ApiError for a failure status. */
+  /** The log of a container, or another response that is not JSON; throws an ApiError for a failure status. */
   text(path: string): Promise<string> {
     return this.client.text({ method: "GET", path });
   }
 
-  /** The lines of an answer that goes on, such as a watch, in the requested form. */
+  /** The lines of a streamed response, such as a watch, in the requested form. */
   stream(path: string, accept: string, signal: AbortSignal): AsyncGenerator<Record<string, unknown>> {
     return this.client.stream({ method: "GET", path, accept, signal });
   }
@@ -150,7 +150,7 @@ export class Kube implements KubeAccess {
     return items;
   }
 
-  /** Creates the object as it is given. */
+  /** Creates the object. */
   async create(object: NewObject): Promise<KubeObject> {
     const { apiVersion, kind, metadata } = object;
     return this.request("POST", await this.path({ apiVersion, kind, namespace: metadata.namespace }), object);
@@ -167,13 +167,13 @@ export class Kube implements KubeAccess {
     return this.request("PATCH", `${path}?fieldManager=${fieldManager}${force}`, body, patchTypes[type]);
   }
 
-  /** Deletes the object in the background, and does not mind if it is gone already. */
+  /** Deletes the object in the background, if it exists. */
   async delete(ref: ObjectRef): Promise<void> {
     const options = { apiVersion: "v1", kind: "DeleteOptions", propagationPolicy: "Background" };
     await this.request("DELETE", await this.path(ref, ref.name), options).catch(unlessGone);
   }
 
-  /** The pods of an Indexed Job by completion index; those being deleted too. */
+  /** The pods of an Indexed Job by completion index, terminating ones included. */
   async podsOfJob(namespace: string, jobName: string): Promise<JobPod[]> {
     const ref = { apiVersion: "v1", kind: "Pod", namespace };
     const pods = await this.list(ref, `batch.kubernetes.io/job-name=${jobName}`);
@@ -197,7 +197,7 @@ export class Kube implements KubeAccess {
     if (!known) {
       known = this.request<{ resources: ApiResource[] }>("GET", root).then((found) => found.resources);
       this.kinds.set(root, known);
-      // A failure, as while the API server is away, must not be remembered.
+      // A failure, for example while the API server is stopped, is not cached.
       known.catch(() => this.kinds.delete(root));
     }
     return known;

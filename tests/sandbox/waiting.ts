@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Repeats until the answer is neither undefined nor false, and fails with `what` when `timeoutMs` have passed. */
+/** Repeats until the result is neither undefined nor false, and fails with `what` when `timeoutMs` have passed. */
 export async function waitFor<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,

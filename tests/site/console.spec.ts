@@ -24,7 +24,7 @@ describe("the web page of an instance", function () {
   });
   after(() => browser?.close());
 
-  /** Errors of the page, and the addresses that it has asked. */
+  /** Errors of the page, and the addresses of its requests. */
   let errors: string[];
   let asked: Set<string>;
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe("the web page of an instance", function () {
     context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
     context.on("request", (request) => asked.add(new URL(request.url()).origin));
     context.on("weberror", (error) => errors.push(error.error().message));
-    // A status that the server refuses with, and its end, are lines of the console as well.
+    // Failure statuses of the server, and its end, also appear in the browser's console.
     context.on("console", (line) => {
       if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) errors.push(line.text());
     });
@@ -61,7 +61,7 @@ describe("the web page of an instance", function () {
   const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
   const cell = (page: Page, host: string, state: string) => page.getByRole("option", { name: `${host}: ${state}` });
 
-  /** What axe-core has against a page, by WCAG 2.2 and its best practices. */
+  /** Violations that axe-core finds on a page, by WCAG 2.2 and its best practices. */
   async function findings(page: Page): Promise<string[]> {
     await page.evaluate(fs.readFileSync(axe, "utf8"));
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>("axe.run()");
@@ -84,7 +84,7 @@ describe("the web page of an instance", function () {
 
   it("opens in a browser whose language is no tag of one", () =>
     withConsole(async (server) => {
-      // As Chromium has it where the locale of the system is C.
+      // The value in Chromium if the locale of the system is C.
       await context.addInitScript('Object.defineProperty(navigator, "language", { value: "C", configurable: true })');
       const page = await open(server);
       await page.getByRole("heading", { name: "Hosts of the last day" }).waitFor();
@@ -101,7 +101,7 @@ describe("the web page of an instance", function () {
       await page.getByRole("button", { name: "Submit", exact: true }).click();
       const output = page.getByRole("log");
       await output.getByText("step 1").waitFor();
-      // It is live: the last line has not been written yet.
+      // The output is live: the last line has not been written yet.
       assert.equal(await output.getByText("step 6").count(), 0);
       await output.getByText("step 6").waitFor();
       for (const host of ["home-0", "home-1"]) await cell(page, host, "allocated").waitFor();
@@ -176,7 +176,7 @@ describe("the web page of an instance", function () {
       assert.equal(await page.locator("img").count(), 0);
       assert.equal(await page.title(), "Flux instance");
       assert.ok(!page.url().includes(tokenOf("ann")));
-      // A page that is put into another one could be clicked on unseen.
+      // An embedded page could receive clicks unnoticed.
       const { headers } = await fetch(server.url);
       assert.equal(headers.get("content-security-policy"), "frame-ancestors 'none'");
       await waitFor("the copy of the page", () => fs.existsSync(server.kept));

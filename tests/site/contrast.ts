@@ -1,4 +1,4 @@
-/** A text that is hard to read: what it says, and the contrast with what is behind it. */
+/** A text with low contrast: its content, and the contrast with its background. */
 export interface FaintText {
   text: string;
   contrast: number;
@@ -6,8 +6,8 @@ export interface FaintText {
 
 /**
  * Texts of the open page whose contrast with their background is less than the 4.5 that WCAG 2 requires (level AA).
- * It runs in the browser, so it refers to nothing outside itself. What a text stands on is the fill or background of
- * what was painted before it at its middle.
+ * It runs in the browser, so it refers to nothing outside itself. The background of a text is the fill or background
+ * of the elements painted before it at its middle.
  */
 export function faintTexts(selector: string): FaintText[] {
   type Color = [red: number, green: number, blue: number, alpha: number];
@@ -44,7 +44,7 @@ export function faintTexts(selector: string): FaintText[] {
     const { left, top, width, height } = element.getBoundingClientRect();
     const stack = document.elementsFromPoint(left + width / 2, top + height / 2);
     const below = stack.includes(element) ? stack.slice(stack.indexOf(element)) : [element, ...ancestors(element)];
-    // The canvas of a page that says nothing.
+    // The default canvas of a page.
     return below.map(paintOf).reduceRight((lower, upper) => over(upper, lower), read("Canvas"));
   };
   const ancestors = (element: Element): Element[] =>

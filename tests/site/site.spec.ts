@@ -66,7 +66,7 @@ describe("The site", function () {
     it("leads by each link to a page and to a place on it, or to a file", () => {
       const placesOn = new Map(visits.map(({ address, places }) => [address, places]));
       const isBroken = ({ pathname, hash }: URL) => {
-        // A file for the reader to take, such as the dashboard.
+        // A file for download, such as the dashboard.
         if (/\.json$/.test(pathname)) return !fs.existsSync(path.join(directory, pathname));
         const places = placesOn.get(pathname.endsWith("/") ? `${pathname}index.html` : pathname);
         return hash === "" ? !places : !places?.includes(decodeURIComponent(hash.slice(1)));
@@ -146,15 +146,15 @@ describe("The site", function () {
   });
 });
 
-/** What a browser sees of a page. */
+/** The state of a page in a browser. */
 interface Visit {
   address: string;
   errors: string[];
   links: string[];
-  /** What a link may lead to on the page. */
+  /** The possible targets of links on the page. */
   places: string[];
   faint: Record<"light" | "dark", FaintText[]>;
-  /** How wide the page is on a narrow screen. */
+  /** The width of the page on a narrow screen. */
   narrowWidth: number;
 }
 

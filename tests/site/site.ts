@@ -16,7 +16,7 @@ export function buildSite(): string {
   return output;
 }
 
-/** Addresses of the pages of a site, as their host serves them. */
+/** Addresses of the pages of a site on their host. */
 export function sitePages(directory: string): string[] {
   const files = fs.readdirSync(directory, { recursive: true, encoding: "utf8" });
   return files.filter((file) => file.endsWith(".html") && file !== "404.html").map((file) => `/${file}`);
@@ -30,7 +30,7 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** Serves a directory to this machine, as a host of static pages does. */
+/** Serves a directory to this machine, like a host of static pages. */
 export async function serveSite(directory: string): Promise<{ address: string; close: () => void }> {
   const server = http.createServer(({ url = "/" }, response) => {
     const { pathname } = new URL(url, "http://localhost");

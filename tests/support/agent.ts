@@ -8,14 +8,14 @@ import type { ClusterUnderTest } from "./clusters";
 import { type StandInLead, startLead } from "./lead";
 import { sharedCluster } from "./sandboxHooks";
 
-/** Arguments of a cluster whose size follows the queue at once. */
+/** Arguments of a cluster with autoscale and short delays. */
 export const elastic = { interactive: true, autoscale: { min: 1, max: 4, idleSeconds: 3, cooldownSeconds: 0 } };
 
 export const sizeOf = async ({ job }: ClusterUnderTest) => (await job()).spec.parallelism;
 export const becomes = (cluster: ClusterUnderTest, size: number) =>
   waitFor(`a size of ${size}`, async () => (await sizeOf(cluster)) === size, 60_000, 200);
 
-/** A cluster whose size follows the queue, and the API server that has it. */
+/** A cluster with autoscale, and its API server. */
 export interface Followed {
   namespace: string;
   /** Default: "demo". */
@@ -40,10 +40,10 @@ export async function agentKey({ namespace, name = "demo", kube = sharedCluster(
   return Buffer.from((data as { key: string }).key, "base64");
 }
 
-/** An agent that runs. */
+/** A running agent. */
 export interface RunningAgent {
   log: () => string;
-  /** Whether it has made the file for the readiness probe. */
+  /** Whether it has created the file for the readiness probe. */
   isReady: () => boolean;
   /** Kills it, as a lost node does. */
   stop: () => void;

@@ -21,21 +21,21 @@ export const bounds = {
 const key = "the key";
 export const three = { parallelism: 3, completions: 3 };
 
-/** What has become of the Job after some looks, and what the agent has done. */
+/** The Job after some rounds, and the actions of the agent. */
 export interface Became {
   said: string[];
   job: object;
   asked: string[];
   sizes: number[];
-  /** Versions of the Job that its patches name. */
+  /** Versions of the Job in its patches. */
   versions: string[];
-  /** Whether a look has read the Job and a demand. */
+  /** Whether a round has read the Job and a demand. */
   read: boolean[];
-  /** What a Job with a budget has cost. */
+  /** The cost of a Job with a budget. */
   spent: Record<string, number> | null;
 }
 
-/** So many looks, or each with its time, what changes before it, and how the API server answers it. */
+/** A number of rounds, or each with its time, the changes before it, and the responses of the API server. */
 export type Looks = number | [now: number, change: object, failing?: (number | "away")[]][];
 
 /** The agent beside a stand-in of the lead broker's pod. */
@@ -78,7 +78,7 @@ export interface Look {
   pending?: number[];
 }
 
-/** The demand of such a look. */
+/** The demand of such a round. */
 export const demandOf = ({ pending = [], busy = 0, needed }: Look): Demand => ({
   running: busy > 0 ? 1 : 0,
   allocated: busy,

@@ -26,20 +26,20 @@ export const cloudArgs = (args: Partial<BurstClusterArgs> = {}) => ({
   ...args,
 });
 
-/** What a program consists of: the cluster at home, and, by default, one that joins it. */
+/** The parts of a program: the cluster at home, and, by default, one that joins it. */
 export interface Burst {
   home?: Partial<MiniClusterArgs>;
   cloud?: Partial<BurstClusterArgs> | undefined;
 }
 
-/** One side, as its API server has it. */
+/** One side, from its API server. */
 export interface Side {
   kube: Kube;
   namespace: string;
   pods: () => Promise<JobPod[]>;
-  /** Does what a cloud does: gives a load balancer its address, as soon as there is one to give it to. */
+  /** Acts as a cloud: gives each load balancer an address. */
   giveAddress: (service: string, ingress: { ip?: string; hostname?: string }) => Promise<void>;
-  /** Everything that a cluster could have left there. */
+  /** All remains of a cluster there. */
   left: () => Promise<string[]>;
 }
 
@@ -48,7 +48,7 @@ export interface BurstUnderTest {
   stack: TestStack;
   home: Side;
   cloud: Side;
-  /** Another program from the next operation on. */
+  /** Replaces the program from the next operation on. */
   change: (burst: Burst) => void;
 }
 
@@ -68,7 +68,7 @@ export function burstProgram(
 const joinedBy = (root: BurstClusterArgs["root"], args: Partial<BurstClusterArgs>, provider: pulumi.ProviderResource) =>
   new BurstCluster("cloud", { root, ...cloudArgs(args) }, { provider });
 
-/** How a test with two clusters is another one. */
+/** Options of a test with two clusters. */
 interface BurstOptions {
   /** Default: the components themselves, in this process. */
   makeProgram?: typeof burstProgram;

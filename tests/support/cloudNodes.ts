@@ -22,17 +22,17 @@ interface CloudNode {
   architecture: string;
   labels: Labels;
   taints: { key: string; value?: string; effect: string }[];
-  /** Those that need no plugin of the pool. */
+  /** Devices without a plugin of the pool. */
   devices?: Record<string, string>;
 }
 
-/** What there is beside the pool itself. */
+/** The other resources of a preview. */
 interface Beside {
   node: NodePoolScheduling["node"];
   steps: Step[];
 }
 
-/** How each cloud makes a node of its kind of pool. */
+/** The nodes of each cloud's pools. */
 const clouds: Record<string, (inputs: never, beside: Beside) => CloudNode> = {
   "aws:eks/nodeGroup:NodeGroup": eksNode,
   "kubernetes:karpenter.sh/v1:NodePool": karpenterNode,
@@ -134,7 +134,7 @@ const pluginsOn = (labels: Labels, steps: Step[]): Plugin[] =>
       Object.entries(spec.template.spec.nodeSelector).every(([key, value]) => labels[key] === value),
     );
 
-/** What a plugin counts on a node. */
+/** The resource that a plugin counts on a node. */
 function pluginDevices({ metadata, spec }: Plugin, { node: { gpus = 0 }, steps }: Beside): Record<string, string> {
   const name = metadata.labels["app.kubernetes.io/name"];
   if (name === "nvidia-device-plugin") return { "nvidia.com/gpu": String(gpus) };

@@ -12,13 +12,13 @@ export interface Cloud {
   kube: Kube;
 }
 
-/** Starts a Kubernetes cluster, without nodes unless their number is said. */
+/** Starts a Kubernetes cluster, by default without nodes. */
 export async function startCloud(options: ClusterOptions = {}): Promise<Cloud> {
   const cluster = await startCluster({ nodes: 0, ...options });
   return { cluster, kube: Kube.fromKubeconfig(cluster.kubeconfigPath) };
 }
 
-/** Hooks of a suite with a separate cluster, which is there once its tests run. */
+/** Hooks of a suite with a separate cluster, available in its tests. */
 export function cloudOfSuite(options: ClusterOptions = {}): Cloud {
   const cloud = {} as Cloud;
   before(async () => void Object.assign(cloud, await startCloud(options)));
@@ -30,22 +30,22 @@ export function cloudOfSuite(options: ClusterOptions = {}): Cloud {
 export interface CloudStack {
   stack: TestStack;
   namespace: string;
-  /** Does what a cloud does when the pool of a preview grows: nodes come up as requested. */
+  /** Acts as a cloud when the pool of a preview grows: adds the requested nodes. */
   addNodes: (preview: OperationResult, count: number) => Promise<string[]>;
 }
 
-/** What a stack in a cloud starts with. */
+/** Options of a stack in a cloud. */
 export interface CloudStackOptions {
   config?: Record<string, string>;
   /** Directories of further provider plugins, by name. */
   plugins?: Record<string, string>;
   /** Default: a name that no other test has. */
   namespace?: string;
-  /** Whether the program may read the API server, by what the stack says of the provider. Default: false. */
+  /** Whether the stack's settings of the provider let the program read the API server. Default: false. */
   reads?: boolean;
 }
 
-/** Runs a test with a stack in a cloud, destroys the stack, and looks for anything that it left. */
+/** Runs a test with a stack in a cloud, destroys the stack, and checks that nothing remains. */
 export async function withCloudStack(
   { cluster, kube }: Cloud,
   program: (namespace: string) => Program,
@@ -79,7 +79,7 @@ export async function withCloudStack(
 
 let namespaces = 0;
 
-/** What a stack has left in its namespace and in that of the device plugins. */
+/** The remains of a stack in its namespace and in that of the device plugins. */
 async function left(kube: Kube, namespace: string): Promise<string[]> {
   const kinds = [
     ["batch/v1", "Job", namespace],

@@ -6,14 +6,14 @@ import type { JobPod, KubeObject } from "../sandbox/kube";
 import { clusterProgram } from "./programs";
 import { sharedCluster, type SharedCluster } from "./sandboxHooks";
 
-/** What a test says of a cluster; a function where it has to make resources first. */
+/** Arguments of a test's cluster; a function if the test creates other resources first. */
 type SomeArgs = Partial<MiniClusterArgs> | (() => Partial<MiniClusterArgs>);
 
-/** A stack with one MiniCluster in a separate namespace, and a look at what the API server has of it. */
+/** A stack with one MiniCluster in a separate namespace, and its objects in the API server. */
 export interface ClusterUnderTest {
   namespace: string;
   stack: TestStack;
-  /** Gives the cluster other arguments from the next operation on. */
+  /** Changes the arguments of the cluster from the next operation on. */
   change: (args: SomeArgs) => void;
   object: (kind: string, name: string) => Promise<KubeObject>;
   job: () => Promise<JobObject>;
@@ -62,13 +62,13 @@ export async function withCluster(
   }, options);
 }
 
-/** Pods that stay Running and never become Ready, as brokers do that wait for a quorum. */
+/** Pods that stay Running and never become Ready, like brokers that wait for a quorum. */
 export const neverReady = { pod: { labels: { "sandbox.minicluster/ready": "never" } } };
 
 /** Pods whose command ends at once. */
 export const completing = { pod: { labels: { "sandbox.minicluster/complete": "true" } } };
 
-/** What a stack of a test starts with. */
+/** Options of a test's stack. */
 export interface StackUnderTestOptions {
   program?: Program;
   config?: Record<string, string>;
@@ -78,7 +78,7 @@ export interface StackUnderTestOptions {
   plugins?: Record<string, string>;
   /** Default: the cluster of the run. */
   cluster?: SharedCluster;
-  /** Whether the program may read the API server, by what the stack says of the provider. Default: false. */
+  /** Whether the stack's settings of the provider let the program read the API server. Default: false. */
   reads?: boolean;
 }
 
@@ -86,7 +86,7 @@ export interface StackUnderTestOptions {
 export const readable = (kubeconfigPath: string, reads = false): Record<string, string> =>
   reads ? { "kubernetes:kubeconfig": kubeconfigPath } : {};
 
-/** Runs a test with an empty stack and a namespace, destroys the stack, and looks for anything that it left. */
+/** Runs a test with an empty stack and a namespace, destroys the stack, and checks that nothing remains. */
 export async function withStack(
   body: (stack: TestStack, namespace: string) => Promise<void>,
   { program = () => ({}), config = {}, labels, plugins, cluster, reads }: StackUnderTestOptions = {},
@@ -104,7 +104,7 @@ export async function withStack(
   }
 }
 
-/** What a cluster could have left in a namespace, without what Kubernetes itself puts into each. */
+/** The remains of a cluster in a namespace, without the objects that Kubernetes creates in each. */
 export async function leftIn(namespace: string, kube = sharedCluster().kube): Promise<string[]> {
   const kinds = [
     "Job",
@@ -138,21 +138,21 @@ export async function failure(operation: Promise<unknown>): Promise<OperationErr
   return error;
 }
 
-/** Sees that a preview warns of the reason for which an update is refused. */
+/** Checks that a preview warns of the reason for which an update is rejected. */
 export async function isRefused(stack: TestStack, reason: RegExp): Promise<void> {
   assert.match(messages(await stack.preview()).join("\n"), reason);
   assert.match((await failure(stack.up())).message, reason);
 }
 
-/** What an operation says, one line after the other, before it fails. */
+/** The messages of a failing operation, one per line. */
 export const saidBy = async (operation: Promise<unknown>) =>
   (await failure(operation)).result.diagnostics.map(({ message }) => message).join("\n");
 
-/** The messages of an operation that have a severity. */
+/** The messages of an operation with a severity. */
 export const messages = ({ diagnostics }: OperationResult, severity = "warning") =>
   diagnostics.filter((each) => each.severity === severity).map(({ message }) => message.trim());
 
-/** The steps that are more than "same", each as `op Kind`, in the order of their kinds. */
+/** The steps other than "same", each as `op Kind`, sorted by kind. */
 export function changes({ changedSteps }: OperationResult): string[] {
   return changedSteps.map(({ op, type }) => `${op} ${kindOf(type)}`).sort();
 }
@@ -177,7 +177,7 @@ export function diffOf(result: OperationResult, kind: string, op?: string): stri
 
 const kindOf = (type: string) => type.split(":").at(-1) as string;
 
-/** The properties that an operation changes, without the resources that it touches and changes nothing of. */
+/** The properties that an operation changes, without resources whose steps change nothing. */
 export const differences = ({ changedSteps }: OperationResult) => changedSteps.flatMap(({ diffs }) => diffs);
 
 /** The changes of a resource's size alone. */
@@ -186,8 +186,8 @@ export const onlyCounts = ["update ConfigMapPatch", "update JobPatch"];
 /** The UIDs of pods by rank. */
 export const uids = (pods: JobPod[]) => pods.map(({ uid }) => uid);
 
-/** Pods that are not about to go. */
+/** Pods that are not terminating. */
 export const staying = (pods: JobPod[]) => pods.filter(({ deleting }) => !deleting);
 
-/** How many pods are Ready, and stay. */
+/** Number of pods that are Ready and not terminating. */
 export const readyIn = (pods: JobPod[]) => staying(pods).filter(({ ready }) => ready).length;

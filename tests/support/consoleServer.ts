@@ -16,27 +16,27 @@ export const tokenOf = (user: string) => `token-of-${user}`;
 
 export const secretKey = "shared-with-users";
 
-/** Users of a console, as the file of the Secret has them. */
+/** Users of a console, in the format of the Secret's file. */
 export const accountsOf = (roles: Record<string, string>) => {
   const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
   const users = Object.entries(roles).map(([name, role]) => [name, { role, hash: sha256(tokenOf(name)) }]);
   return { secretKey, users: Object.fromEntries(users) as object };
 };
 
-/** The program of the REST API, as it runs beside the stand-in of Flux. */
+/** The running program of the REST API, beside the stand-in of Flux. */
 export interface ConsoleServer {
   url: string;
   process: ChildProcess;
   /** Sends a request as a user, or without a token. */
   ask: (user: string | undefined, request: string, body?: unknown) => Promise<Answer>;
   setAccounts: (accounts: object) => void;
-  /** Writes what agents have decided. */
+  /** Writes decisions of agents. */
   decide: (decided: object) => void;
   /** File of the copy of the page. */
   kept: string;
-  /** Takes the stand-in of the broker away. */
+  /** Removes the stand-in of the broker. */
   endBroker: () => void;
-  /** What it has written to standard error. */
+  /** Its standard error. */
   log: () => string;
 }
 
@@ -113,7 +113,7 @@ const asking =
     return { status: answer.status, headers: answer.headers, json: (await answer.json()) as Answer["json"] };
   };
 
-/** What a program with the published client of flux-restful-api prints, as JSON. */
+/** The output of a program with the published client of flux-restful-api, as JSON. */
 export async function runRestfulClient(
   url: string,
   user: string,
@@ -127,7 +127,7 @@ export async function runRestfulClient(
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** What that client sees in an instance of these hosts. */
+/** That client's view of an instance of these hosts. */
 export function seenByRestfulClient(nodes: string[]) {
   const steps = ["step 1", "step 2", "step 3"];
   return {
@@ -148,7 +148,7 @@ export function seenByRestfulClient(nodes: string[]) {
   };
 }
 
-/** Reads server-sent events until one is wanted, each as its kind, its number and its data. */
+/** Reads server-sent events until the wanted one, each as its kind, its number and its data. */
 export async function readEvents(
   url: string,
   isLast: (kind: string, data: string) => boolean,
@@ -172,7 +172,7 @@ export async function readEvents(
   return found;
 }
 
-/** What a program prints that imports the modules of the console. */
+/** The output of a program that imports the modules of the console. */
 export function inPrograms(program: string, args: string[], input = ""): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "accounts-"));
   try {

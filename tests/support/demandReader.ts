@@ -6,11 +6,11 @@ import { leadTexts } from "../../provider/brokers/flux/programs";
 import { constraintOf, resourcesOf } from "./jobShapes";
 import { besideFlux, type Instance, someStats } from "./metricsServer";
 
-/** A job: its options of flux submit, where it waits, or the ranks that it has. */
+/** A job: its options of flux submit, the reason why it waits, or its ranks. */
 export interface Job {
   words?: string;
   ranks?: string;
-  /** Clusters that its constraint leaves. */
+  /** Clusters that its constraint allows. */
   on?: string[];
   queue?: string;
   priority?: number;
@@ -29,7 +29,7 @@ export interface Part {
   pending: { id: string; hosts: number; never: boolean }[];
 }
 
-/** A cluster, and the most hosts that it may have: nothing for its present size, which is 2. */
+/** A cluster, and its maximum number of hosts: undefined for its present size, which is 2. */
 export interface Cluster {
   name: string;
   hosts: number;

@@ -12,7 +12,7 @@ interface DriverDevices {
   devices: Record<string, object>[];
 }
 
-/** Classes as the drivers' charts make them. That of GKE is not published: it selects by the driver alone. */
+/** Classes from the drivers' charts. That of GKE is not published: it selects by the driver alone. */
 const classes: Record<string, string> = {
   "gpu.nvidia.com": "device.driver == 'gpu.nvidia.com' && device.attributes['gpu.nvidia.com'].type == 'gpu'",
   "efa.networking.k8s.aws":
@@ -22,7 +22,7 @@ const classes: Record<string, string> = {
     "device.driver == 'compute-domain.nvidia.com' && device.attributes['compute-domain.nvidia.com'].type == 'channel'",
 };
 
-/** Makes the classes of all drivers known to a cluster. */
+/** Registers the classes of all drivers in a cluster. */
 export async function installDeviceClasses(kube: Kube): Promise<void> {
   for (const [name, expression] of Object.entries(classes))
     await kube.create({
@@ -33,7 +33,7 @@ export async function installDeviceClasses(kube: Kube): Promise<void> {
     });
 }
 
-/** Does what the drivers on a node do: publishes its devices, of which the scheduler chooses. */
+/** Acts as the drivers on a node: publishes its devices, of which the scheduler chooses. */
 export async function publishDevices(kube: Kube, node: string, drivers: DriverDevices[]): Promise<void> {
   for (const { driver, devices } of drivers)
     await kube.create({
@@ -84,7 +84,7 @@ export const channel: DriverDevices = {
   devices: [{ type: { string: "channel" } }],
 };
 
-/** Makes ComputeDomains known to a cluster, and waits until it serves them. */
+/** Registers ComputeDomains in a cluster, and waits until it serves them. */
 export async function installComputeDomains(kube: Kube): Promise<void> {
   await kube.create(parse(await computeDomainDefinition()) as NewObject);
   const path = "/apis/resource.nvidia.com/v1beta1";

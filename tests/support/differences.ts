@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** Differences of a value from a plain one, lists of maps by position. A path with one difference is one name. */
+/** Differences of a value from a base value, lists of maps by position. A path with one difference is one name. */
 export function differences(value: unknown, plain: unknown): unknown {
   const [own, other] = [partsOf(value), partsOf(plain)];
   if (own && other) {
@@ -27,7 +27,7 @@ function partsOf(value: unknown): Record<string, unknown> | undefined {
   return Object.fromEntries(value.map((item, at) => [`[${at}]`, item]));
 }
 
-/** The lines that one text has alone, after those that the other has alone. */
+/** The lines that only one text has, after those that only the other has. */
 function otherLines(text: string, plain: string): string {
   const [lines, plainLines] = [text.split("\n"), plain.split("\n")];
   const lost = plainLines.filter((line) => !lines.includes(line)).map((line) => `- ${line}\n`);

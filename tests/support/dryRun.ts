@@ -36,7 +36,7 @@ interface Template {
   spec: object;
 }
 
-/** A pod as the Job controller makes it of a template. */
+/** The pod that the Job controller creates from a template. */
 export function podOfJob(name: string, namespace: string, { metadata, spec }: Template): object {
   const index = { "batch.kubernetes.io/job-completion-index": "0" };
   return {
@@ -51,10 +51,10 @@ export function podOfJob(name: string, namespace: string, { metadata, spec }: Te
   };
 }
 
-/** What a pod needs beside the cluster is for people to make: the API server looks for it where a pod is made. */
+/** Users create the other objects that a pod needs; the API server requires them when the pod is created. */
 const needed = /no PriorityClass with name|error looking up service account|RuntimeClass "[^"]*" not found/;
 
-/** Reasons for which the API server refuses an object, when it only tries it. */
+/** Reasons for which the API server rejects an object in a dry run. */
 export async function refusalOf(kube: Kube, name: string, namespace: string, object: object): Promise<string[]> {
   const [apiVersion, kind] = kindOf(name) ?? [];
   if (apiVersion === undefined || kind === undefined) return [];
@@ -68,7 +68,7 @@ export async function refusalOf(kube: Kube, name: string, namespace: string, obj
   }
 }
 
-/** Reasons for which the API server refuses the objects of a cluster or the pods of its Job in a dry run. */
+/** Reasons for which the API server rejects the objects of a cluster or the pods of its Job in a dry run. */
 export const refusalsOf = async (kube: Kube, spec: MiniClusterSpec): Promise<string[]> =>
   (await Promise.all(jobsOf(spec).map((job) => refusalsOfJob(kube, job)))).flat();
 
@@ -86,7 +86,7 @@ async function refusalsOfJob(kube: Kube, spec: MiniClusterSpec): Promise<string[
 
 type Objects = Record<string, object>;
 
-/** The pod of the agent, if there is one. Its account is made with it. */
+/** The pod of the agent, if there is one, with its service account. */
 function agentPods({ deployment }: { deployment?: unknown }, namespace: string): object[] {
   if (deployment === undefined) return [];
   const { spec } = (deployment as { spec: { template: Template } }).spec.template;

@@ -13,15 +13,16 @@ import { engineEnvironment, engineSetup, makeHome, pluginSettings } from "./engi
 
 export { type Diagnostic, OperationError, type OperationResult, type Step, unknownValue } from "./engineResult";
 
-// One process of tests speaks to many engines, and the system gives the port of an ended one to another. gRPC pools
-// connections by address, so the new engine would be UNAVAILABLE while the old one's connection waits to try again.
+// One process of tests connects to many engines, and the system reuses the ports of ended ones. gRPC pools
+// connections by address, so the new engine would be UNAVAILABLE while the old one's connection waits for its next
+// attempt.
 const { grpcClientOptions } = settings as unknown as { grpcClientOptions: Record<string, unknown> };
 grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 
-/** What a stack runs. It may give outputs, now or later; a resource is not an output. */
+/** The program of a stack. It may return outputs, now or later; a resource is not an output. */
 export type Program = () => unknown;
 
-/** What a stack is made from. */
+/** Options of a stack. */
 export interface StackOptions {
   program: Program;
   /** Default: minicluster-tests. */
@@ -38,7 +39,7 @@ export interface StackOptions {
   plugins?: Record<string, string>;
 }
 
-/** What can be asked of one operation. */
+/** Options of one operation. */
 export interface OperationOptions {
   /** Show property differences in the text. */
   diff?: boolean;
@@ -47,9 +48,9 @@ export interface OperationOptions {
   replace?: string[];
   /** Colours of that text. Default: none. */
   color?: "always" | "never";
-  /** Sees the text for people as it is written. */
+  /** Receives the text for users as it is written. */
   onText?: (text: string) => void;
-  /** Sees each engine event as it happens. */
+  /** Receives each engine event as it happens. */
   onEvent?: (event: automation.EngineEvent) => void;
 }
 
@@ -59,16 +60,16 @@ export type Operation = "preview" | "up" | "refresh" | "destroy";
 export interface RunningOperation {
   /** Its outcome; rejects with an OperationError when it fails. */
   result: Promise<OperationResult>;
-  /** Ctrl-C; resolves when the engine has wound down, with what happened until then. */
+  /** Ctrl-C; resolves when the engine has shut down, with the result until then. */
   interrupt(): Promise<OperationResult>;
-  /** Sudden death; resolves when the engine is gone and the stack unlocked, with what happened until then. */
+  /** SIGKILL; resolves when the engine is gone and the stack unlocked, with the result until then. */
   kill(): Promise<OperationResult>;
 }
 
 const temporaryDirectories = new Set<string>();
 process.once("exit", () => temporaryDirectories.forEach((directory) => removeDirectory(directory)));
 
-/** Makes an empty stack, in a separate state directory. */
+/** Creates an empty stack, in a separate state directory. */
 export async function createStack(options: StackOptions): Promise<TestStack> {
   const setup = await engineSetup();
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-stack-"));
@@ -86,7 +87,7 @@ export async function createStack(options: StackOptions): Promise<TestStack> {
       pulumiHome: makeHome(directory),
       // The automation API declares a class with a private constructor, and uses what EngineCommand has.
       pulumiCommand: command as unknown as automation.PulumiCommand,
-      // `plugins` is missing from the type; the engine reads it from the project file this becomes.
+      // `plugins` is missing from the type; the engine reads it from the project file.
       projectSettings: { name: projectName, runtime: "nodejs", plugins } as automation.ProjectSettings,
       stackSettings: { [stackName]: { config: withNamespaces(options.config ?? {}, projectName) } },
     },
@@ -102,7 +103,7 @@ export class TestStack {
     private readonly stack: automation.Stack,
     private readonly command: EngineCommand,
     private readonly directories: { directory: string; stateDirectory: string },
-    /** What the next operation runs. */
+    /** The program of the next operation. */
     public program: Program,
     private readonly projectName: string,
   ) {}
@@ -129,7 +130,7 @@ export class TestStack {
   readonly refresh = (options?: OperationOptions) => this.start("refresh", options).result;
   readonly destroy = (options?: OperationOptions) => this.start("destroy", options).result;
 
-  /** Starts an operation that is to be interrupted or killed. */
+  /** Starts an operation, which can be interrupted or killed. */
   start(operation: Operation, options: OperationOptions = {}): RunningOperation {
     const events = new EventCollector();
     const texts = { stdout: "", stderr: "" };
@@ -168,13 +169,13 @@ export class TestStack {
     return this.stack.outputs();
   }
 
-  /** The state as `pulumi stack export` gives it. */
+  /** The state in the format of `pulumi stack export`. */
   async exportState(): Promise<{ resources?: Record<string, unknown>[] }> {
     const { deployment } = (await this.stack.exportStack()) as { deployment: object };
     return deployment;
   }
 
-  /** Forgets the stack and removes its files. Resources that still exist stay. */
+  /** Removes the stack and its files. Existing resources stay. */
   dispose(): void {
     temporaryDirectories.delete(this.directory);
     removeDirectory(this.directory);
@@ -215,8 +216,8 @@ export class TestStack {
     if (fs.existsSync(file) && fs.statSync(file).size === 0) fs.rmSync(file);
   }
 
-  // A program outlives an engine that is killed, in this process. What it still throws would be blamed on any
-  // operation runs by then, so those who end an engine early also wait for its program.
+  // A program outlives a killed engine, in this process. Its later errors would be attributed to another operation,
+  // so a test that ends an engine early also waits for its program.
   private watched(program: Program): automation.PulumiFn {
     let ended: () => void = () => undefined;
     return async () => {

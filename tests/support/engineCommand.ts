@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
-/** What a finished command left behind, in the form the automation API expects. */
+/** The output of a finished command, in the format of the automation API. */
 export interface CommandOutput {
   stdout: string;
   stderr: string;
   code: number;
 }
 
-/** A command that ended with anything but success. */
+/** A command that has failed. */
 export class CommandFailure extends Error {
   constructor(readonly output: CommandOutput) {
     super(`pulumi ended with code ${output.code}\n${output.stderr}\n${output.stdout}`);
@@ -32,7 +32,7 @@ exit $code
 /** Runs the Pulumi CLI for the automation API, and can end it in the middle of an operation. */
 export class EngineCommand {
   readonly version: { toString(): string };
-  /** Answers the automation API's questions after an `up` (outputs, history) with nothing: no test reads them there. */
+  /** Skips the automation API's queries after an `up` (outputs, history): no test reads their results there. */
   skipQueries = false;
   private current: ChildProcess | undefined;
 
@@ -44,7 +44,7 @@ export class EngineCommand {
     this.version = { toString: () => version };
   }
 
-  /** The method of `PulumiCommand` that the automation API calls for everything it does. */
+  /** The method of `PulumiCommand` that the automation API calls for every command. */
   async run(
     args: string[],
     cwd: string,
@@ -75,12 +75,12 @@ export class EngineCommand {
     return output;
   }
 
-  /** Ctrl-C: the engine cancels the providers, waits for what is under way, and ends. */
+  /** Ctrl-C: the engine cancels the providers, waits for operations in progress, and ends. */
   interrupt(): void {
     if (this.current?.pid && this.current.exitCode === null) process.kill(-this.current.pid, "SIGINT");
   }
 
-  /** As a machine that loses power: nothing is saved any more, and the stack's lock stays. */
+  /** Like a power failure: nothing more is saved, and the stack's lock stays. */
   kill(): void {
     this.current?.stdin?.end();
   }

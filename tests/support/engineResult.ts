@@ -7,18 +7,18 @@ type StepMetadata = NonNullable<EngineEvent["resourcePreEvent"]>["metadata"];
 type ResourceState = NonNullable<StepMetadata["new"]>;
 type PropertyDiff = NonNullable<StepMetadata["detailedDiff"]>[string];
 
-/** The value in an event in place of one that a preview does not have. */
+/** The value in an event in place of one that a preview does not know. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** One property that a step changes. */
 export interface PropertyChange {
-  /** As the engine prints it, for example `spec.completions`. */
+  /** In the engine's notation, for example `spec.completions`. */
   path: string;
   old: unknown;
   new: unknown;
 }
 
-/** What the engine does, or would do, to one resource. */
+/** The engine's action on one resource, planned or done. */
 export interface Step {
   op: OpType;
   type: string;
@@ -39,21 +39,21 @@ export interface Diagnostic {
   urn: string | undefined;
 }
 
-/** All that one operation did and said. */
+/** The steps and messages of one operation. */
 export interface OperationResult {
   steps: Step[];
   /** The steps that are more than "same", without the default providers, which the engine does not count either. */
   changedSteps: Step[];
-  /** How many resources were created, updated and so on, as the engine sums it up. */
+  /** Numbers of created, updated and other resources, from the engine's summary. */
   summary: OpMap;
   diagnostics: Diagnostic[];
-  /** The text a person would have seen. */
+  /** The text for users. */
   stdout: string;
   stderr: string;
   durationMs: number;
 }
 
-/** An operation that failed, with everything that is known of it. */
+/** A failed operation, with its result until then. */
 export class OperationError extends Error {
   constructor(
     operation: string,
@@ -66,13 +66,13 @@ export class OperationError extends Error {
   }
 }
 
-/** Turns the stream of engine events into a result. */
+/** Converts the stream of engine events into a result. */
 export class EventCollector {
   private readonly steps = new Map<string, Step>();
   private readonly diagnostics: Diagnostic[] = [];
   private summary: OpMap = {};
 
-  /** Takes in one event. */
+  /** Adds one event. */
   add(event: EngineEvent): void {
     for (const about of [event.resourcePreEvent, event.resOutputsEvent, event.resOpFailedEvent])
       if (about) this.addStep(about.metadata);
@@ -80,7 +80,7 @@ export class EventCollector {
     if (event.diagnosticEvent) this.addDiagnostic(event.diagnosticEvent);
   }
 
-  /** What was seen so far. */
+  /** The result so far. */
   result(texts: { stdout: string; stderr: string; durationMs: number }): OperationResult {
     const steps = [...this.steps.values()];
     const changedSteps = steps.filter((step) => step.op !== "same" && !isDefaultProvider(step));
@@ -90,7 +90,7 @@ export class EventCollector {
   private addDiagnostic({ severity, message, urn }: NonNullable<EngineEvent["diagnosticEvent"]>): void {
     // The SDK reports each of its calls as "debug", a severity that its own type lacks.
     if ((severity as string) === "debug") return;
-    // A provider takes a status away by an empty one.
+    // A provider removes a status with an empty one.
     const text = withoutColour(message);
     if (text !== "") this.diagnostics.push({ severity, message: text, urn: urn || undefined });
   }
@@ -101,7 +101,7 @@ export class EventCollector {
     const key = this.steps.has(announced) ? announced : `${metadata.urn} ${metadata.op}`;
     const known = this.steps.get(key);
     const step = toStep(metadata);
-    // The conclusion of an update does not repeat what differed.
+    // The conclusion of an update does not repeat the differences.
     if (known && step.changes.length === 0) Object.assign(step, { diffs: known.diffs, changes: known.changes });
     this.steps.set(key, step);
   }
@@ -130,7 +130,7 @@ function detailedChanges(metadata: StepMetadata, detailedDiff: Record<string, Pr
   });
 }
 
-// A provider may say no more than which top-level properties differ.
+// A provider may report only which top-level properties differ.
 function inputChanges({ diffs = [], old, new: next }: StepMetadata): PropertyChange[] {
   const paths = diffs.flatMap((key) => differingPaths(old?.inputs[key], next?.inputs[key], key));
   return paths.map((path) => {
@@ -148,7 +148,7 @@ function withoutColour(message: string): string {
   return message.replace(/<\{%[^%]*%\}>/g, "").trim();
 }
 
-/** Paths of the inputs of every resource of a kind of value. */
+/** Paths of matching values in the inputs of every resource. */
 export function inputPaths(result: OperationResult, matches: (value: unknown) => boolean): string[] {
   const found: string[] = [];
   const walk = (value: unknown, path: string) => {

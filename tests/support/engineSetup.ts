@@ -11,12 +11,14 @@ export interface EngineSetup {
   plugins: Awaited<ReturnType<typeof providerPlugins>>;
 }
 
-/** Hands the setup from the process that starts the run to mocha's workers, so that only one looks and speaks. */
+/**
+ * Passes the setup from the process that starts the run to mocha's workers, so that only one prepares and reports it.
+ */
 const variable = "MINICLUSTER_TEST_ENGINE";
 
 let setup: Promise<EngineSetup> | undefined;
 
-/** Finds or builds CLI and plugins once per run, and says once what they are. */
+/** Finds or builds CLI and plugins once per run, and reports them once. */
 export function engineSetup(): Promise<EngineSetup> {
   return (setup ??= prepare());
 }
@@ -39,7 +41,7 @@ export const pluginSettings = ({ plugins }: EngineSetup, further: Record<string,
 
 const namedPaths = (paths: Record<string, string>) => Object.entries(paths).map(([name, path]) => ({ name, path }));
 
-/** A home for the CLI that holds nothing of the user's. */
+/** An empty home for the CLI, without settings of the user. */
 export function makeHome(directory: string): string {
   const home = path.join(directory, "home");
   fs.mkdirSync(home);

@@ -2,7 +2,7 @@ import type { MiniClusterArgs } from "../../provider";
 import { renderCurveCertificate } from "../../provider/brokers/parse/certificate";
 import { readData } from "./data";
 
-/** A certificate from a key that is visibly no secret. */
+/** A certificate from a key that is visibly not secret. */
 export const standInCertificate = renderCurveCertificate("stand-in", Buffer.alloc(32, 5));
 
 const given = readData<Record<string, MiniClusterArgs> & { everything: MiniClusterArgs }>("allClusters.yaml");

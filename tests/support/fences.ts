@@ -42,7 +42,7 @@ function fencesOn(page: string): Fence[] {
 /** SDKs that no public type refers to: tests/engine/npmPackage.spec.ts compiles a program without them. */
 const cloudSdks = /\/@pulumi\/(aws|gcp|azure-native)\//;
 
-/** What the compiler says of some programs, as the users of the package see it. */
+/** The compiler's errors in some programs, for users of the package. */
 export function compilerErrors(programs: Fence[]): string[] {
   const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), (file) => ts.sys.readFile(file)) as {
     config: { compilerOptions: object };

@@ -18,7 +18,7 @@ import { parseBurstClusterArgs } from "../../provider/bursting/parse";
 import { burstPlan } from "../../provider/minicluster/component/burstOutputs";
 import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
 
-/** Arguments of a small cluster, with everything that a test does not care about. */
+/** Arguments of a small cluster, with defaults for everything that a test does not set. */
 export function aMiniClusterArgs(args: Partial<MiniClusterArgs> = {}): MiniClusterArgs {
   return { name: "demo", containers: [aContainer()], ...args };
 }
@@ -57,7 +57,7 @@ export const withSidecar = (args: Partial<MiniClusterContainerArgs> = {}) => ({
 /** Arguments with a pod template. */
 export const withTemplate = (spec: object) => ({ podTemplate: { spec } });
 
-/** What a pool of plain machines says of itself, with what a test cares about. */
+/** The scheduling output of a pool of plain machines, with changes of a test. */
 export function aPool(pool: Partial<NodePoolScheduling> = {}, node: Partial<NodePoolNode> = {}): NodePoolScheduling {
   return {
     pool: "hpc",
@@ -67,7 +67,7 @@ export function aPool(pool: Partial<NodePoolScheduling> = {}, node: Partial<Node
   };
 }
 
-/** What a pool of machines with eight GPUs and EFA says of itself. */
+/** The scheduling output of a pool of machines with eight GPUs and EFA. */
 export const aGpuPool = (pool: Partial<NodePoolScheduling> = {}, node: Partial<NodePoolNode> = {}) =>
   aPool(
     { resources: { "nvidia.com/gpu": "8", "vpc.amazonaws.com/efa": "4", "hugepages-2Mi": "5120Mi" }, ...pool },
@@ -85,7 +85,7 @@ export function aLead(args: Partial<MiniClusterArgs> = {}): LeadSpec {
   return spec;
 }
 
-/** What a cluster says for the cluster "cloud" to join it. */
+/** Arguments of a cluster that the cluster "cloud" may join. */
 export const aBursting = (args: Partial<BurstingArgs> = {}): BurstingArgs => ({
   clusters: [{ name: "cloud", size: 3, maxSize: 8, cores: 4 }],
   expose: { endpoint: { address: "lead.example.com", port: 30_850 } },
@@ -112,10 +112,10 @@ export const aHome = (args: Partial<MiniClusterArgs> = {}, bursting: Partial<Bur
 export const aPlan = (home: MiniClusterSpec = aHome()): BurstPlan =>
   JSON.parse(JSON.stringify(burstPlan(home))) as BurstPlan;
 
-/** A certificate that is used nowhere. */
+/** A certificate for tests only. */
 const certificate = renderCurveCertificate("stand-in", Buffer.alloc(32, 5));
 
-/** What another cluster needs to join, all of it plain. */
+/** The values that another cluster needs to join, all of them plain. */
 export const aRoot = (parts: Partial<BurstRootArgs> = {}): BurstRootArgs => ({
   plan: aPlan(),
   address: "203.0.113.7",

@@ -28,7 +28,7 @@ export const readGolden = (file: string): unknown => YAML.parse(readFileSync(joi
 /** Columns of a golden file, if no text needs more. */
 const width = 120;
 
-/** YAML that people can read: what fits on one line stands on it, and texts of several lines are block scalars. */
+/** Readable YAML: short values on one line, and texts of several lines as block scalars. */
 export function toYaml(data: unknown): string {
   const document = new YAML.Document(data, { aliasDuplicateObjects: false });
   compact(document.contents, 0);
@@ -53,7 +53,7 @@ function compact(node: unknown, indent: number, key = ""): void {
 const texts: Record<string, string> = { ...scripts, ...agentTexts, ...leadTexts };
 const fixedTexts = new Map(Object.entries(texts).map(([name, text]) => [text, name]));
 
-/** A value without files that every cluster has, hashes and what is known only later. */
+/** A value without the files of every cluster, hashes and values known only later. */
 export function withoutTexts(value: unknown): unknown {
   if (typeof value === "string") return withoutText(value);
   if (pulumi.Output.isInstance(value)) return "(known later)";

@@ -22,7 +22,7 @@ const units = [
 ];
 const starts = "a 1 / a-[ \" ' { custom: kary: 5 https:// 10.0.0.".split(" ");
 
-/** Long texts that begin like something, repeat something and end as nothing does. */
+/** Long texts with a meaningful beginning, a repeated part and a meaningless end. */
 export const longTexts = fc
   .tuple(
     fc.constantFrom("", "curve\n", "a = ", ...starts),
@@ -35,18 +35,18 @@ export const longTexts = fc
     return Object.assign(text, { [fc.toStringMethod]: () => fc.stringify([start, unit, end]) });
   });
 
-/** Names that objects have by birth. */
+/** Names of properties that objects inherit. */
 const births = "toString constructor hasOwnProperty valueOf __proto__ __defineGetter__ isPrototypeOf".split(" ");
 
-/** An object that has these as its own. */
+/** An object with own properties of these names. */
 const born = (value: unknown) =>
   JSON.parse(`{${births.map((name) => `"${name}":${JSON.stringify(value)}`).join()}}`) as object;
 
-/** A value within others, so many levels deep. */
+/** A value inside many levels of others. */
 export const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown =>
   Array.from({ length: depth }).reduce((value) => wrap(value), 1);
 
-/** Something large, deep or with odd names in place of a value, of a form that its place may take. */
+/** A large or deep value, or one with odd names, of a form that its place accepts. */
 export function hostileValues(value: unknown): fc.Arbitrary<Sized<unknown>> {
   const [item] = (Array.isArray(value) ? value : Object.values(Object(value) as object)) as unknown[];
   const plain = item ?? "a";
@@ -90,7 +90,7 @@ export function inProportion(what: string, work: (share: number) => void): void 
   assert.ok(whole < most, `${what} took ${whole} s; in proportion to a part of it, it takes at most ${most} s`);
 }
 
-/** The time of a processor for some work. Nothing makes work faster than it is: what takes long has two more tries. */
+/** The processor time of some work. Only disturbances change it, upwards: slow work is measured two more times. */
 function leastSeconds(work: () => void, enough: number): number {
   let least = Infinity;
   for (let tries = 0; tries < 3 && least >= enough; tries++) {

@@ -1,13 +1,13 @@
 import { readData } from "./data";
 
-/** Hosts on which the shapes are tried: so many, each with so much, and the ranks that have the property "fast". */
+/** Hosts for the shapes: their number, the resources of each, and the ranks with the property "fast". */
 export const shapeHosts = { count: 8, cores: 4, gpus: 2, fast: [4, 5] };
 
-/** Jobs, and the least size on which they run, all at once. */
+/** Jobs, and the smallest size on which they all run at once. */
 export interface JobShape {
   /** Options of flux submit, of each pending job. `<id>` is the first of them. */
   pending: string[];
-  /** Options of jobs that run, and what these have: cores and GPUs of each rank. */
+  /** Options of running jobs, and their resources: cores and GPUs of each rank. */
   running?: { jobs: string[]; has: Record<number, [cores: number, gpus: number]> };
   /** The size; 0 where they need no host. */
   size: number;

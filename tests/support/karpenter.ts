@@ -3,7 +3,7 @@ import { karpenterDefinitions } from "../sandbox/build/binaries";
 import type { Kube, NewObject } from "../sandbox/kube";
 import { waitFor } from "../sandbox/waiting";
 
-/** Makes Karpenter's kinds known to a cluster, and waits until it serves them. */
+/** Registers Karpenter's kinds in a cluster, and waits until it serves them. */
 export async function installKarpenter(kube: Kube): Promise<void> {
   const documents = parseAllDocuments(await karpenterDefinitions()).map((each) => each.toJS() as NewObject | null);
   for (const definition of documents) if (definition) await kube.create(definition);

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The demand of a stand-in of the lead broker's pod: what is not named is 0. */
+/** The demand of a stand-in of the lead broker's pod: absent values are 0. */
 export interface Demand {
   running?: number;
   allocated?: number;
@@ -12,7 +12,7 @@ export interface Demand {
   pending?: { id: string; hosts: number; never?: boolean }[];
   /** Default: the hosts with jobs, and those that pending ones request. */
   needed?: number;
-  /** Hosts before those that take no new job. Default: all hosts may leave at once. */
+  /** Hosts before the first drained one. Default: all hosts may be removed at once. */
   closedFrom?: number;
   leaving?: number;
 }

@@ -31,11 +31,11 @@ export function readOne(text: string, options?: MiniClusterManifestOptions): Min
 /** The arguments that are read of a manifest with these lines under `spec`. */
 export const argsOf = (spec: string, version?: string) => readOne(aManifest(spec, version)).args;
 
-/** What a manifest with these lines under `spec` is warned of, each as `path: message`. */
+/** The warnings for a manifest with these lines under `spec`, each as `path: message`. */
 export const warningsOf = (spec: string, version?: string) =>
   readOne(aManifest(spec, version)).warnings.map(({ path, message }) => `${path}: ${message}`);
 
-/** What is wrong with a text, one line each, and nothing when nothing is. */
+/** The problems of a text, one per line, empty without problems. */
 export function problemsIn(text: string, options?: MiniClusterManifestOptions): string[] {
   try {
     readMiniClusterManifest(text, options);
@@ -51,7 +51,7 @@ export function problemsIn(text: string, options?: MiniClusterManifestOptions): 
 
 const upstream = path.resolve(__dirname, "../../../shared");
 
-/** Whether the operator's own examples lie beside this checkout. They are not part of it. */
+/** Whether the operator's own examples are beside this checkout. They are not part of it. */
 export const hasUpstreamExamples = fs.existsSync(path.join(upstream, "upstream-examples"));
 
 /** Names of the operator's examples. */
@@ -60,7 +60,7 @@ export function upstreamExamples(): string[] {
   return fs.readdirSync(path.join(upstream, "upstream-examples")).map((file) => file.replace(/\.yaml$/, ""));
 }
 
-/** One of the operator's examples: its path, its text, and the objects that the operator made of it. */
+/** One of the operator's examples: its path, its text, and the objects that the operator created from it. */
 export function upstreamExample(name: string): { file: string; text: string; objects: string } {
   const read = (folder: string) => fs.readFileSync(path.join(upstream, folder, `${name}.yaml`), "utf8");
   const file = path.join(upstream, "upstream-examples", `${name}.yaml`);

@@ -11,7 +11,7 @@ import type { PlainPod } from "./pod";
 import type { LooseArgs } from "./problems";
 import { valueAt } from "./propertyPaths";
 
-/** Secret key of a cluster in a test: 32 bytes of which everybody sees that they are no secret. */
+/** Secret key of a cluster in a test: 32 bytes that are visibly not secret. */
 export const standInKey = Buffer.alloc(32, 7).toString("base64");
 
 /** The manifests of a spec, around a certificate from that key. */
@@ -25,7 +25,7 @@ export const manifestsFor = (spec: MiniClusterSpec, key = standInKey) =>
 /** The manifests of a cluster. */
 export const manifestsOf = (args: Partial<MiniClusterArgs> = {}) => manifestsFor(aMiniCluster(args));
 
-/** The manifests as the API server gets them: with the values of all outputs, and without what is undefined. */
+/** The manifests for the API server: with the values of all outputs, and without undefined values. */
 export async function sentFor(spec: MiniClusterSpec): Promise<Record<string, unknown>> {
   const known: unknown = await valueOf(pulumi.output(manifestsFor(spec)));
   return JSON.parse(JSON.stringify(known)) as Record<string, unknown>;

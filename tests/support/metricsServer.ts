@@ -8,7 +8,7 @@ import type { PlaceSpec } from "../../provider/brokers/parse/place";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";
 
-/** A Flux instance, as the stand-in of Flux's Python bindings has it (`fluxPython`). */
+/** A Flux instance, for the stand-in of Flux's Python bindings (`fluxPython`). */
 export interface Instance {
   hosts: string[];
   /** Cores and GPUs of each host, or of each by its rank. */
@@ -30,7 +30,7 @@ export interface Instance {
     /** Ranks that it has. */
     ranks?: string;
     priority?: number;
-    /** Default: a job that is not looked at, because it runs. */
+    /** Default: a running job. */
     resources?: object[];
     /** What its constraint is (RFC 31). Default: that of `on`. */
     constraints?: object;
@@ -117,19 +117,19 @@ export interface MetricsServer {
   directory: string;
   process: ChildProcess;
   setInstance: (instance: Instance) => void;
-  /** The instance as it is: programs change it. */
+  /** The state of the instance, which programs change. */
   instance: () => Instance;
   /** Sets the file with the size, as the ConfigMap of the scripts has it. */
   setSize: (size: number) => void;
   get: (path: string) => Promise<Answer>;
-  /** What agents have decided, as the console reads it. */
+  /** Decisions of agents, as the console reads them. */
   decisions: () => { said: { cluster: string; text: string }[] };
   /** Address of the demand of the queue. */
   demandUrl: string;
   metricsUrl: string;
   /** Sends a request as an agent with the key does. */
   ask: (path: string, method?: "GET" | "POST") => Promise<Answer>;
-  /** What it has written to standard error. */
+  /** Its standard error. */
   said: () => string;
 }
 

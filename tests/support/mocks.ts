@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 
-/** The request to the engine when a resource was registered. Other resources are given as `Type name`. */
+/** The request to the engine for a registered resource. Other resources are `Type name`. */
 export interface Registration {
   id: string;
   type: string;
@@ -45,7 +45,7 @@ export async function mockEngine({ preview = false, state = () => ({}), answers 
     try {
       return answers[token]?.(inputs as Record<string, unknown>) ?? {};
     } catch (error) {
-      // The SDK takes the text of an error from where gRPC has it.
+      // The SDK reads the text of an error where gRPC puts it.
       throw Object.assign(error as Error, { details: (error as Error).message });
     }
   };
@@ -53,7 +53,7 @@ export async function mockEngine({ preview = false, state = () => ({}), answers 
   return (seen = []);
 }
 
-// The mocks themselves see the inputs alone, and not that some of them are secret.
+// The mocks themselves receive only the inputs, without the marks of secrets.
 const { registerResource } = MockMonitor.prototype as { registerResource: Handler };
 MockMonitor.prototype.registerResource = function (request: RegisterResourceRequest, callback) {
   seen.push(registration(request));
@@ -115,7 +115,7 @@ export function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
   });
 }
 
-/** Paths at which a condition holds, in the inputs of everything that was registered. */
+/** Paths of values that satisfy a condition, in the inputs of all registered resources. */
 export function placesWhere(registered: Registration[], holds: (value: unknown) => boolean): string[] {
   const walk = (value: unknown, path: string): string[] => {
     if (holds(value)) return [path];
@@ -142,7 +142,7 @@ export async function uncaughtIn(action: () => Promise<unknown>): Promise<string
   }
 }
 
-/** Runs a body that sees the warnings which are logged meanwhile; they are not printed. */
+/** Runs a body with the warnings that are logged meanwhile; they are not printed. */
 export async function withWarnings<T>(body: (warnings: () => string[]) => Promise<T>): Promise<T> {
   const warned = mock.method(console, "warn", () => undefined);
   try {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** What betrays a certificate, in every form in which its key or its text may stand somewhere. */
+/** Texts that reveal a certificate, in every form in which its key or its text may appear. */
 export function needlesOf(certificate: string): string[] {
   const [, key = ""] = /secret-key = "([^"]{40})"/.exec(certificate) ?? [];
   assert.equal(key.length, 40);
@@ -15,7 +15,7 @@ export function needlesOf(certificate: string): string[] {
   ];
 }
 
-/** Z85 (ZeroMQ RFC 32), written here once more: the search must not trust what it judges. */
+/** Z85 (ZeroMQ RFC 32), implemented a second time: the search must not rely on the code that it checks. */
 function decodeZ85(text: string): Buffer {
   const alphabet = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
   const words = text.match(/.{5}/g) ?? [];

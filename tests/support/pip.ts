@@ -8,7 +8,7 @@ export function installedByPip(name: string, packages: string[], { withDependenc
   const target = path.join(cacheDirectory(), name);
   if (fs.existsSync(target)) return target;
   fs.mkdirSync(path.dirname(target), { recursive: true });
-  // Beside the target and moved there, so that no process finds half of it.
+  // Installed beside the target and moved there, so that no process finds an incomplete directory.
   const fresh = fs.mkdtempSync(`${target}-`);
   try {
     const options = ["--quiet", ...(withDependencies ? [] : ["--no-deps"]), "--target", fresh];
@@ -16,7 +16,7 @@ export function installedByPip(name: string, packages: string[], { withDependenc
     fs.renameSync(fresh, target);
   } catch (error) {
     fs.rmSync(fresh, { recursive: true, force: true });
-    // Another process may have been faster.
+    // Another process may have been first.
     if (fs.existsSync(target)) return target;
     throw new Error(`pip cannot install ${packages.join(" ")}`, { cause: error });
   }

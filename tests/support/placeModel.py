@@ -94,7 +94,8 @@ class World:
         if job["hosts"] > len(self.ranks(HOME)) and not job["chosen"]:
             # The intake puts it where it has room.
             job["queue"] = next((name for name in ("near", "far") if job["hosts"] <= len(self.ranks(name))), HOME)
-        # Fluxion ends what all hosts of the queue are too few for, and what no cluster has room for waits for ever.
+        # Fluxion ends jobs for which the queue has too few hosts in total; jobs without room in any cluster wait
+        # indefinitely.
         if job["hosts"] > len(self.ranks(job["queue"])) or job["hosts"] > max(one.most for one in self.clusters):
             return
         job["first"] = job["queue"]
@@ -260,7 +261,7 @@ def history(seed: int) -> List[str]:
     for step in range(TROUBLE + CALM):
         world.now += STEP
         if step == TROUBLE:
-            # Then every cloud has machines but one, and money is no object.
+            # From then on every cloud but one has machines, and there is no budget.
             world.calm = True
             world.machines = {cluster.name: cluster.most for cluster in world.clusters}
             if world.chance.random() < 0.5:

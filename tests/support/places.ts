@@ -2,7 +2,7 @@ import type { MiniClusterArgs } from "../../provider";
 import { pathOf as innerPath } from "../../provider/shared/errors";
 import schema from "../../sdk/schema.json";
 
-/** What the package's schema says of a value. */
+/** The schema's description of a value. */
 interface Property {
   type?: string;
   $ref?: string;
@@ -45,13 +45,13 @@ export interface Place {
   path: string;
   keys: (string | number)[];
   value: unknown;
-  /** What the schema calls it, where it is a property of a type. */
+  /** Its path in the schema, if it is a property of a type. */
   property?: string;
-  /** May be an output: the schema calls it no plain value. */
+  /** May be an output: the schema does not mark it as plain. */
   isLeaf: boolean;
-  /** Is a map, of which the user chooses the keys. */
+  /** Is a map with user-defined keys. */
   isMap: boolean;
-  /** What it may be, where the schema has a list of that. */
+  /** Its possible values, if the schema lists them. */
   choices?: string[];
   /** Is a type of Kubernetes or a part of one: the component's schema does not describe it. */
   isFree: boolean;

@@ -35,9 +35,10 @@ export interface RunningPlugin {
   stop: () => void;
 }
 
-/** Runs the plugin of a directory, until this process ends. */
-export async function runPlugin(name: string, directory: string): Promise<RunningPlugin> {
-  const child = spawn(path.join(directory, `pulumi-resource-${name}`), { stdio: ["ignore", "pipe", "inherit"] });
+/** Runs the plugin of a directory in another one, the place of relative paths, until this process ends. */
+export async function runPlugin(name: string, directory: string, cwd = directory): Promise<RunningPlugin> {
+  const executable = path.join(directory, `pulumi-resource-${name}`);
+  const child = spawn(executable, { cwd, stdio: ["ignore", "pipe", "inherit"] });
   const [port] = (await once(child.stdout, "data")) as [Buffer];
   const stop = () => void child.kill();
   process.once("exit", stop);

@@ -21,7 +21,7 @@ import {
 import { aMiniClusterArgs } from "./fixtures";
 import { mockEngine, type MockOptions, type Registration, valueOf } from "./mocks";
 
-/** What AWS says of the cluster, and of subnets whose zone is the end of their name. */
+/** AWS's answers on the cluster, and on subnets whose zone is the end of their name. */
 export const answers: MockOptions["answers"] = {
   "aws:eks/getCluster:getCluster": () => ({ vpcConfig: { clusterSecurityGroupId: "sg-cluster", vpcId: "vpc-1" } }),
   "aws:ec2/getSubnet:getSubnet": ({ id }) => ({
@@ -34,7 +34,7 @@ export const answers: MockOptions["answers"] = {
 type Pool = AksNodePool | EksNodePool | GkeNodePool | KarpenterNodePool;
 export type Make = (options?: pulumi.ComponentResourceOptions) => Pool;
 
-// The makers of a pool of each kind, from the arguments that a test cares about.
+// The pools of each kind, from the arguments that a test sets.
 export const eks =
   (args: object = {}): Make =>
   (options) =>

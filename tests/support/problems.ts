@@ -9,7 +9,7 @@ import type { InputProblem } from "../../provider/shared/errors";
 import { parseStudyArgs } from "../../provider/study/parse";
 import { aMiniClusterArgs } from "./fixtures";
 
-/** Everything that a parse finds wrong. Any error but an InputPropertiesError is thrown. */
+/** All problems of a parse. Any error but an InputPropertiesError is thrown. */
 export function problemsOfParse(parse: () => unknown): InputProblem[] {
   try {
     parse();
@@ -21,7 +21,7 @@ export function problemsOfParse(parse: () => unknown): InputProblem[] {
   }
 }
 
-/** Everything that is wrong with the arguments of a cluster. */
+/** All problems of a cluster's arguments. */
 export const problemsOf = (args: unknown) =>
   problemsOfParse(() => parseMiniClusterArgs("demo", args as MiniClusterArgs, admissionRules));
 
@@ -40,14 +40,14 @@ export const manifestProblemsOf = (args: unknown) =>
 /** Arguments of a cluster. A pod template may have values of any type, as in languages without types. */
 export type LooseArgs = Omit<Partial<MiniClusterArgs>, "podTemplate"> & { podTemplate?: unknown };
 
-/** Messages, each as the wanted one in its place where that leaves out a part ("…") and is equal otherwise. */
+/** Messages in which each part omitted from the wanted one ("…") is replaced, and which are otherwise equal. */
 export const abbreviated = (messages: string[], wanted: string[]) =>
   messages.map((message, index) => {
     const parts = (wanted[index] ?? "").split("…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     return new RegExp(`^${parts.join("[^]*")}$`).test(message) ? wanted[index] : message;
   });
 
-/** Tests of arguments by the messages that they lead to, of which the wanted ones may leave out parts ("…"). */
+/** Tests of arguments by the messages that they cause, of which parts may be omitted ("…"). */
 export function expecting<Args>(messagesOf: (args: Args) => string[]) {
   return {
     /** One test for each message, which is the only one of its arguments. */

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { MiniCluster, type MiniClusterArgs } from "../../provider";
 import type { TestStack } from "./engine";
 
-/** A MiniCluster as a generated SDK has it in any language: it leaves the making to the plugin. */
+/** A MiniCluster in a generated SDK of any language: the plugin constructs it. */
 export class RemoteMiniCluster extends pulumi.ComponentResource {
   declare readonly jobName: pulumi.Output<string>;
   declare readonly burstCertificate: pulumi.Output<string>;
@@ -42,7 +42,7 @@ export class Team extends pulumi.ComponentResource {
 
 type Make = (name: string, args: MiniClusterArgs, options?: pulumi.ComponentResourceOptions) => pulumi.Resource;
 
-/** The two ways to a MiniCluster, of which a user must not see which one was taken. */
+/** The two ways to a MiniCluster, between which users must see no difference. */
 export const ways: { way: string; make: Make }[] = [
   { way: "made by the plugin", make: (name, args, options) => new RemoteMiniCluster(name, { ...args }, options) },
   { way: "made by the program", make: (name, args, options) => new MiniCluster(name, args, options) },

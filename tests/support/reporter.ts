@@ -1,6 +1,6 @@
 import Mocha from "mocha";
 
-/** Mocha's own report, what passed at the second try alone, and a last line that any build system can read. */
+/** Mocha's own report, the tests that passed only at the second attempt, and a last line for any build system. */
 export default class Reporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);

@@ -86,7 +86,7 @@ class World:
         if topic == "job-manager.memo":
             self.post(job, "memo", payload["memo"])
         elif topic == "job-manager.kill":
-            # Most save their work and end, some only save it, some do not listen.
+            # Most save their work and end, some only save it, and some ignore the signal.
             self.save(job)
             if self.chance.random() < 0.6:
                 self.end(job, 138)

@@ -76,7 +76,7 @@ async function newNamespace(kube: Kube, labels: Record<string, string> = {}): Pr
   return name;
 }
 
-/** Mocha's root hooks: what the tests of a file leave, on disk and in their namespaces, goes with them. */
+/** Mocha's root hooks: they remove the files and namespaces of the tests in a file. */
 export const mochaHooks = {
   async afterAll(): Promise<void> {
     removeRoots();

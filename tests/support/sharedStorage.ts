@@ -20,7 +20,7 @@ export const answers: MockOptions["answers"] = {
   "aws:ec2/getSubnet:getSubnet": ({ id }) => ({ id, availabilityZone: `us-east-1${String(id).at(-1)}` }),
 };
 
-/** What the clouds say of the file systems that they have made. */
+/** The clouds' answers on the file systems that they have created. */
 const made: Record<string, object> = {
   LustreFileSystem: { dnsName: "fs.fsx.us-east-1.amazonaws.com", mountName: "abc" },
   AmlFilesystem: { clientInfo: { mgsAddress: "10.0.0.4" } },

@@ -18,7 +18,7 @@ import { besideFlux, idleInstance } from "./metricsServer";
 export const studySpec = (args: Partial<StudyArgs> = {}): StudySpec =>
   parseStudyArgs("demo", aStudyArgs({}, args), admissionRules).spec;
 
-/** The end of an attempt of a run, as the journal has it: it took 90 s and found the figure 60. */
+/** The end of a run's attempt, in the journal's format: it took 90 s and found the figure 60. */
 export const ended = (run: Run, changes: Partial<JournalEntry & { at: "end" }> = {}): JournalEntry => ({
   at: "end",
   run: run.id,
@@ -32,7 +32,7 @@ export const ended = (run: Run, changes: Partial<JournalEntry & { at: "end" }> =
   ...changes,
 });
 
-/** The results of a study of which each run has ended in some way. */
+/** The results of a study with an end of each run. */
 export function resultsOf(spec: StudySpec, entryOf: (run: Run) => JournalEntry[] = (run) => [ended(run)]): Result[] {
   const results = new Results(spec, []);
   for (const run of runsOf(spec)) for (const entry of entryOf(run)) results.add(entry);
@@ -41,7 +41,7 @@ export function resultsOf(spec: StudySpec, entryOf: (run: Run) => JournalEntry[]
 
 /** The program that runs studies, beside the stand-in of Flux. */
 export interface StudyProgram {
-  /** What it sends for a request: the entries of the journal, up to the end. */
+  /** Its output for a request: the entries of the journal, up to the end. */
   ask: (action: StudyAction, spec: StudySpec, known?: Result[]) => Promise<JournalEntry[]>;
   /** The same as a process. */
   start: (action: StudyAction, spec: StudySpec) => ChildProcess;

@@ -18,7 +18,10 @@ export interface TwoSides extends CloudStack {
   cloud: Kube;
 }
 
-/** Runs a test with an example over two clusters, in one namespace of both. Destroy has to leave nothing in either. */
+/**
+ * Runs a test with an example over two clusters, in one namespace of both, and checks that destroy leaves nothing in
+ * either.
+ */
 export async function withBothSides(
   cloud: Cloud,
   example: string,

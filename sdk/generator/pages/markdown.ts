@@ -14,7 +14,7 @@ export const code = (text: string) => `\`${text}\``;
 /** A link to a heading of the same page. */
 export const anchor = (heading: string) => `[${heading}](#${heading.toLowerCase()})`;
 
-/** Parts of a cell, one under the other. */
+/** Parts of a cell, one below the other. */
 export const stacked = (parts: string[]) => parts.join("<br>");
 
 /** A page from its parts, one empty line between them. */

@@ -1,7 +1,7 @@
 import { messagesByFile } from "../messages";
 import { code, page } from "./markdown";
 
-/** Messages of some sources, and where a reader of one goes on. */
+/** Messages of some sources, and further pages for the reader of one. */
 interface Area {
   title: string;
   sources: RegExp;
@@ -19,7 +19,7 @@ const unexpected = link(
 const stalled = link("A study does not continue", "troubleshooting.md#a-study-does-not-continue");
 const reference = (component: string) => link(component, `reference/${component.toLowerCase()}.md`);
 
-/** In the order of the page. Each source is of one area. */
+/** In the order of the page. Each source belongs to one area. */
 const areas: Area[] = [
   {
     title: "Arguments of a cluster",
@@ -72,7 +72,7 @@ const introduction = `# Messages
 Every message of the provider by what it is about, for a search by its text: errors, warnings and notes. \`…\` is any value. In an
 error a path comes before the message, such as \`containers[0].ports[0]:\`. \`npm run docs\` writes this page from the sources.`;
 
-/** The page with all messages. Throws where a source is of no area, or of several. */
+/** The page with all messages. Throws if a source belongs to no area, or to several. */
 export function renderMessages(): string {
   const files = [...messagesByFile()];
   for (const [file] of files) {

@@ -7,7 +7,7 @@ import type { PackageSchema, PropertySchema, TypeSchema } from "./schema";
 /** The fields of the operator that an argument mirrors. */
 export type Mirrors = (path: string) => string[];
 
-/** Token of the component that the operator also has. */
+/** Token of the component that corresponds to the operator's. */
 export const mirrored = "minicluster:index:MiniCluster";
 
 const introduction = `# Reference
@@ -45,7 +45,7 @@ const pageFile = (token: string) => `reference/${nameOf(token).toLowerCase()}.md
 /** The component on whose page each type is. */
 type Pages = Map<string, string>;
 
-/** Every type, in the order in which a reader meets them: on the page of the first component that has it. */
+/** Every type, in reading order: on the page of the first component that uses it. */
 function pagesOf(schema: PackageSchema): Pages {
   const pages: Pages = new Map();
   for (const [component, { inputProperties, properties }] of Object.entries(schema.resources)) {
@@ -61,7 +61,7 @@ function pagesOf(schema: PackageSchema): Pages {
   return pages;
 }
 
-/** Components by their first sentence, and types. Anchors are those that the headings had when all was one page. */
+/** Components by their first sentence, and types. The anchors are those of the former single page. */
 function indexPage(schema: PackageSchema, pages: Pages): string {
   const components = Object.entries(schema.resources).flatMap(([token, { description = "" }]) => [
     `## ${nameOf(token)}`,
@@ -82,7 +82,7 @@ const oldAnchors = (token: string) =>
 const firstSentence = (text: string) =>
   /^[^]*?[.:](?=\s)/.exec(text)?.[0].replace(/:$/, ".").replace(/\s+/g, " ") ?? text;
 
-/** What the page of a component is made from. */
+/** The sources of a component's page. */
 interface Content {
   schema: PackageSchema;
   pages: Pages;
@@ -178,7 +178,7 @@ function choiceSection(schema: PackageSchema, token: string): string {
   return `### ${nameOf(token)}\n\n${table(["Value", "In TypeScript", "Meaning"], rows)}`;
 }
 
-/** A doc comment in its two parts: what a property means, and what it is where nothing is said. */
+/** A doc comment in its two parts: the meaning of a property, and its default. */
 export function describe({ description = "" }: PropertySchema): { meaning: string; defaultValue?: string } {
   const text = description.replace(/\s+/g, " ").trim();
   const [, meaning, defaultValue] = /^(.*?)\s*Default: (.+)\.$/.exec(text) ?? [];
@@ -190,7 +190,7 @@ function typeText(linked: Linked, property: PropertySchema): string {
   const inner = innermost(property);
   const text = kindText(linked, property);
   const token = tokenOf(inner.property);
-  // The properties of an object say for themselves which of them may be outputs.
+  // For an object, each of its properties states whether it may be an output.
   if (inner.property.plain || (token !== undefined && !schema.types[token]?.enum)) return text;
   return inner.steps === "" ? `${text}; may be an output` : `${text}; values may be outputs`;
 }

@@ -1,6 +1,6 @@
 import { anchor, code, page, table } from "./markdown";
 
-/** A description of an HTTP API (OpenAPI 3.1): what the page reads of it. */
+/** A description of an HTTP API (OpenAPI 3.1): the parts that the page uses. */
 export interface OpenApi {
   info: { description: string };
   tags: { name: string }[];

@@ -1,4 +1,4 @@
-/** What the pages read of a Pulumi schema. */
+/** The parts of a Pulumi schema that the pages use. */
 export interface PackageSchema {
   resources: Record<string, ResourceSchema>;
   types: Record<string, TypeSchema>;
@@ -37,14 +37,14 @@ export const tokenOf = ({ $ref }: PropertySchema) =>
 /** Bare name of a type or a resource: the last part of its token. */
 export const nameOf = (token: string) => token.slice(token.lastIndexOf(":") + 1);
 
-/** The property inside lists and maps, and what leads to it: `[]` for the items of a list, `.*` for the values of a map. */
+/** The property inside lists and maps, and the path to it: `[]` for the items of a list, `.*` for the values of a map. */
 export function innermost(property: PropertySchema, steps = ""): { property: PropertySchema; steps: string } {
   if (property.items) return innermost(property.items, `${steps}[]`);
   if (property.additionalProperties) return innermost(property.additionalProperties, `${steps}.*`);
   return { property, steps };
 }
 
-/** An argument, by where it stands. */
+/** An argument, by its path. */
 export interface Argument {
   /** Path, such as `containers[].volumes.*.path`. */
   path: string;
@@ -71,6 +71,6 @@ export function argumentsOf(schema: PackageSchema, component: string): Argument[
   return visit(component, resource.inputProperties, "");
 }
 
-/** Whether a path is another one, or lies in it. */
+/** Whether a path is another one, or is inside it. */
 export const isAtOrIn = (path: string, outer: string) =>
   path.startsWith(outer) && ["", ".", "["].includes(path.charAt(outer.length));

@@ -2,7 +2,7 @@ import type { HostState } from "../../../provider/brokers/flux/page/model";
 import { background, element, faint, ink, picture, text } from "./svg";
 import type { ElasticRun, RecordedJob } from "./recording";
 
-/** Seconds of the run in a second of the picture, and seconds for which its end stays. */
+/** Seconds of the run per second of the picture, and seconds for which its end is shown. */
 const speed = 10;
 const pauseSeconds = 3;
 /** Pixels. */
@@ -28,8 +28,8 @@ const meanings = [
 const jobColours = ["#3366cc", "#c23b5a", "#7a4fbf", "#1f8a70", "#b36b00"];
 
 /**
- * The hosts of a cluster over time, with their jobs, the hosts for which jobs wait, and the decisions of the agent. The
- * picture plays the run in a loop; a reader who prefers less motion sees its end.
+ * The hosts of a cluster over time, with their jobs, the hosts for which jobs wait, and the decisions of the agent. The picture
+ * plays the run in a loop; for a reader who prefers reduced motion it shows the end.
  */
 export function drawElasticRun({ seconds, hosts, jobs, decisions, date }: ElasticRun): string {
   const x = (at: number) => left + (inner * Math.min(at, seconds)) / seconds;
@@ -91,7 +91,7 @@ export function drawElasticRun({ seconds, hosts, jobs, decisions, date }: Elasti
   ]);
 }
 
-/** A decision, from its time to that of the next. */
+/** A decision, until the time of the next one. */
 interface Shown {
   said: string;
   name: string;
@@ -143,7 +143,7 @@ function waiting(jobs: RecordedJob[], seconds: number, x: (at: number) => number
   return element("path", { d: `M${left} ${base}${path.join("")}H${left + inner}V${base}Z`, fill: "#9aa7bf" });
 }
 
-/** The colour of a job. Jobs whose names differ by a number at the end have the same. */
+/** The colour of a job. Jobs whose names differ only in a number at the end have the same colour. */
 function coloursOf(jobs: RecordedJob[]): (job: RecordedJob) => string {
   const kindOf = ({ name }: RecordedJob) => name.replace(/-\d+$/, "");
   const kinds = [...new Set(jobs.map(kindOf))];

@@ -4,11 +4,10 @@ import { drawElasticRun } from "./elasticRun";
 import { drawPullRequest } from "./pullRequest";
 import type { ElasticRun } from "./recording";
 
-/** The pictures of the pages, each beside the text that it is made from. */
+/** The pictures of the pages, each beside its source text. */
 export const picturesDirectory = path.resolve(__dirname, "../../../docs/pictures");
 
-// A light background keeps them legible on any page. The room for a text is that of Verdana, as wide a font as any
-// that a reader has in its place.
+// A light background keeps them legible on any page. Texts have the room of Verdana, the widest font that a reader may see instead.
 const font = `fontname="Verdana" fontcolor="#1f2a44"`;
 const look = `
   graph [bgcolor="#f7f9fc" pad=0.25 nodesep=0.3 ranksep=0.4 color="#5a6b8c" ${font} fontsize=13]
@@ -17,7 +16,7 @@ const look = `
 
 /** Each picture by the name of its file, drawn from its text. */
 export async function drawPictures(): Promise<Map<string, string>> {
-  // A module that CommonJS cannot require.
+  // CommonJS cannot require this module.
   const { Graphviz } = await import("@hpcc-js/wasm-graphviz");
   const graphviz = await Graphviz.load();
   const sources = fs.readdirSync(picturesDirectory).filter((file) => file.endsWith(".dot"));

@@ -3,13 +3,13 @@ import { element, faint, ink, picture, text } from "./svg";
 const width = 760;
 const [margin, lineHeight, padding] = [20, 19, 12];
 
-/** The change that the pull request makes to a program. */
+/** The change of a program in the pull request. */
 const change = ['  const lammps = new MiniCluster("lammps", {', "-   size: 4,", "+   size: 8,", "    maxSize: 8,"];
 
 /** Colours of a line by its first letter. */
 const colours: Record<string, string> = { "-": "#b3261e", "+": "#1a7f37", "~": "#8a5a00" };
 
-/** A pull request as its reviewer sees it: a changed number, and the preview that a workflow adds. */
+/** A pull request for its reviewer: a changed number, and the preview that a workflow adds. */
 export function drawPullRequest(preview: string): string {
   const [diff, comment] = [change, preview.trimEnd().split("\n")];
   const boxesTop = 52;

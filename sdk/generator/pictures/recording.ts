@@ -1,6 +1,6 @@
 import { type HostState, type Job, ranksOf, type Snapshot } from "../../../provider/brokers/flux/page/model";
 
-/** What the hosts of a cluster did, as its console showed it. Times are in seconds from the beginning. */
+/** The history of a cluster's hosts, from its console. Times are in seconds from the beginning. */
 export interface ElasticRun {
   /** Day of the run, as in 2026-11-27. */
   date: string;
@@ -16,7 +16,7 @@ export interface RecordedJob {
   name: string;
   hosts: number;
   submitted: number;
-  /** Begin, end and ranks. A job that waited to the end has none. */
+  /** Begin, end and ranks. A job that never started has none. */
   ran?: { from: number; to: number; ranks: number[] };
 }
 
@@ -26,7 +26,7 @@ export interface Reading {
   board: Pick<Snapshot, "hosts" | "jobs" | "decisions">;
 }
 
-/** The recording of boards that were read one after the other. */
+/** The recording of boards that were read in sequence. */
 export function recordingOf(readings: Reading[]): ElasticRun {
   const [first, last] = [readings[0], readings.at(-1)];
   if (!first || !last) throw new Error("nothing was read");

@@ -1,4 +1,4 @@
-/** What pictures that are drawn by hand share. They have the background and the font of those by Graphviz. */
+/** Common parts of the pictures without Graphviz, which have the background and the font of those with it. */
 export const background = "#f7f9fc";
 export const ink = "#1f2a44";
 export const faint = "#5a6b8c";
@@ -6,7 +6,7 @@ export const faint = "#5a6b8c";
 /** Attributes of an element of SVG. Lengths are in pixels. */
 type Attributes = Record<string, string | number>;
 
-/** An element, with what is in it. */
+/** An element with its content. */
 export function element(name: string, attributes: Attributes, content?: string): string {
   const given = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${typeof value === "number" ? Math.round(10 * value) / 10 : value}"`,

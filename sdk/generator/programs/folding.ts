@@ -1,14 +1,14 @@
-// How programs stand on a page. It imports nothing, because the configuration of the site reads it as well.
+// The layout of programs on a page. It imports nothing, because the configuration of the site imports it as well.
 
 /** A program on a page: in TypeScript, and folded below it in the other languages. */
 export interface PageProgram {
   /** Line of its first line of code. */
   line: number;
-  /** By language, as the page calls it: TypeScript, Python, Go, YAML. */
+  /** By language, under the page's names: TypeScript, Python, Go, YAML. */
   texts: Map<string, string>;
 }
 
-/** The languages that are folded, as the page calls them and as its code is marked. */
+/** The folded languages, by their name on the page and the mark of their code. */
 const languages = [
   ["Python", "python"],
   ["Go", "go"],
@@ -26,14 +26,14 @@ export const programsOn = (page: string): PageProgram[] =>
     texts: new Map([["TypeScript", typescript], ...textsIn(others)]),
   }));
 
-/** A page with each of its programs written again, from its text in TypeScript and those of the other languages. */
+/** A page with each of its programs replaced by its text in TypeScript and those in the other languages. */
 export const withPrograms = (
   page: string,
   write: (typescript: string, others: Map<string, string>) => string,
 ): string =>
   page.replace(programs, (_whole: string, typescript: string, others: string) => write(typescript, textsIn(others)));
 
-/** A program as it stands on a page, in the languages that it has. */
+/** A program on a page, in all its languages. */
 export function folding(typescript: string, textOf: (name: string, mark: string) => string | undefined): string {
   const others = languages.map(([name, mark]) => {
     const text = textOf(name, mark);
@@ -43,11 +43,11 @@ export function folding(typescript: string, textOf: (name: string, mark: string)
   return fence("ts", typescript) + others.join("");
 }
 
-/** The programs of a page one below the other, as Pulumi's registry takes them. */
+/** The programs of a page one below the other, in the format of Pulumi's registry. */
 export const unfolded = (page: string): string =>
   page.replaceAll(/^<\/?details>\n(<summary>.*<\/summary>\n)?\n?/gm, "");
 
-/** The programs of a page as the tabs of VitePress. One in TypeScript alone stays as it is. */
+/** The programs of a page as the tabs of VitePress. A program in TypeScript alone stays unchanged. */
 export const withTabs = (page: string): string =>
   withPrograms(page, (typescript, others) => {
     if (others.size === 0) return fence("ts", typescript);

@@ -6,7 +6,7 @@ import { type Entry, isReferred, type Program, readsConfig, type Resource, type 
 
 const style: Style = { columns: 110, indent: "\t", indentColumns: 4 };
 
-/** Writes a program in Go, by the types that the SDK declares. gofmt aligns it. */
+/** Writes a program in Go, with the types of the SDK's declarations. gofmt aligns it. */
 export function writeGo(program: Program, types: GoTypes): string {
   const writer = new GoWriter(program, types);
   const body = program.resources.flatMap((resource, index) => writer.resource(resource, index));
@@ -40,7 +40,7 @@ function format(text: string): string {
 }
 
 class GoWriter {
-  /** Variables that have the choices a pointer leads to, in front of the resource. */
+  /** Variables for the choices that pointers need, before the resource. */
   private choices: string[] = [];
   private readonly named = new Set<string>();
 
@@ -62,7 +62,7 @@ class GoWriter {
       ),
     };
     const isUsed = isReferred(this.program, variable);
-    // err is new where nothing before it has declared it, and where another new variable is beside it.
+    // err is new if no earlier statement has declared it, or with another new variable beside it.
     const assign = `${isUsed ? camelCase(variable) : "_"}, err ${isUsed || index === 0 ? ":=" : "="} `;
     const text = assign + layOut(call, style, 2, assign.length);
     return [
@@ -118,7 +118,7 @@ class GoWriter {
     const open = `${qualified(type)}{`;
     const codes = items.map((item) => this.value(item, element, key));
     const [only] = codes;
-    // The type of an element is that of the list, and one element shares its lines with the list.
+    // The element type follows from the list, and a single element shares its lines with the list.
     if (codes.length === 1 && only !== undefined && typeof only !== "string" && element.endsWith("Args"))
       return { ...only, open: `${open}{`, close: "}}" };
     return { open, close: "}", items: codes.map((code) => ({ value: withoutType(code, element) })) };
@@ -160,7 +160,7 @@ class GoWriter {
     return type.startsWith("*") ? `&${this.choice(key, `minicluster.${constant}`)}` : `minicluster.${constant}`;
   }
 
-  /** A variable that a pointer can lead to. */
+  /** A variable that a pointer can refer to. */
   private choice(key: string, constant: string): string {
     let name = key;
     for (let count = 2; this.named.has(name); count += 1) name = `${key}${count}`;
@@ -183,7 +183,7 @@ class GoWriter {
   }
 }
 
-/** What makes an output of one type an input of another. */
+/** The conversion of an output of one type into an input of another. */
 function conversion(output: string, input: string): string {
   const isOptional = output.endsWith("PtrOutput");
   if (isOptional) return /Input$/.test(input) && !input.endsWith("PtrInput") ? ".Elem()" : "";
@@ -208,7 +208,7 @@ const withoutType = (code: Code, element: string): Code =>
     ? code
     : { ...code, open: code.open.replace(/^minicluster\.\w+\{$/, "{") };
 
-/** Raw where it has lines or quotation marks. */
+/** A raw string if it has several lines or quotation marks. */
 const quoted = (value: string) =>
   /["\n]/.test(value) && !value.includes("`") ? `\`${value}\`` : JSON.stringify(value);
 

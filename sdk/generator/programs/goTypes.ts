@@ -6,15 +6,15 @@ const sdk = path.resolve(__dirname, "../../go/minicluster");
 /** A field of a struct of the SDK for Go. */
 export interface Field {
   name: string;
-  /** As in the SDK: `*int`, `pulumi.StringInput`, `[]MiniClusterContainerArgs`. */
+  /** In the notation of the SDK: `*int`, `pulumi.StringInput`, `[]MiniClusterContainerArgs`. */
   type: string;
 }
 
-/** What the SDK for Go declares. */
+/** The declarations of the SDK for Go. */
 export interface GoTypes {
-  /** The fields of a struct by the names that the schema has for them; undefined where it is no struct. */
+  /** The fields of a struct by their names in the schema; undefined for any other type. */
   fieldsOf(struct: string): Map<string, Field> | undefined;
-  /** The constant of a choice. */
+  /** The constant of an enum value. */
   constantOf(type: string, value: string): string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function readGoTypes(): GoTypes {
   };
 }
 
-/** The arguments of a resource have no tags: their names are those of the schema, with a capital. */
+/** The arguments of a resource have no tags: their names are the schema's, capitalized. */
 const fieldsIn = (body: string): Map<string, Field> =>
   new Map(
     [...body.matchAll(/^\t([A-Z]\w*) +(\S+)(?: +`pulumi:"(\w+)"`)?$/gm)].map(([, name = "", type = "", property]) => [
@@ -43,5 +43,5 @@ const fieldsIn = (body: string): Map<string, Field> =>
     ]),
   );
 
-/** The struct of a type: in the place of a pointer to it, and of the interface that accepts it. */
+/** The struct of a type, also for a pointer to it and the interface that accepts it. */
 export const structOf = (type: string) => type.replace(/^\*/, "").replace(/(Ptr)?Input$/, "Args");

@@ -1,34 +1,34 @@
-/** A piece of code: words, or brackets with items, which stand on one line where they fit. */
+/** A piece of code: words, or brackets with items, on one line if they fit. */
 export type Code = string | Brackets;
 
 export interface Brackets {
   open: string;
   close: string;
   items: Item[];
-  /** Between items. Default: a comma, which stands behind the last one as well where each has its own line. */
+  /** Separator of items. Default: a comma, also after the last item if each is on its own line. */
   separator?: string;
-  /** Inside the brackets, where all is on one line. Default: none. */
+  /** Padding inside the brackets on one line. Default: none. */
   padding?: string;
-  /** Whether a single item on its own line has a comma behind it. Default: true. */
+  /** Whether a single item on its own line is followed by a comma. Default: true. */
   trailing?: boolean;
 }
 
-/** An item: what stands before its value, such as a key, and a comment on the lines above. */
+/** An item: the text before its value, such as a key, and a comment on the lines above. */
 export interface Item {
   before?: string;
   value: Code;
   comment?: string[];
 }
 
-/** How a language breaks lines. */
+/** The line-break rules of a language. */
 export interface Style {
   columns: number;
   indent: string;
-  /** Columns that one indent takes. */
+  /** Columns of one indent. */
   indentColumns: number;
 }
 
-/** Writes a piece of code at an indentation, `used` being the columns that its line has to bear beside it. */
+/** Writes a piece of code at an indentation; `used` is the number of other columns in its line. */
 export function layOut(code: Code, style: Style, depth: number, used: number): string {
   if (typeof code === "string") return code;
   const flat = onOneLine(code);

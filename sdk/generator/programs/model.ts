@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type YAMLMap } from "yaml";
 
-/** A program in Pulumi YAML, read to be written in another language. */
+/** A program in Pulumi YAML, for conversion into another language. */
 export interface Program {
   resources: Resource[];
   outputs: { name: string; value: Value }[];
@@ -8,7 +8,7 @@ export interface Program {
 
 /** A resource of a program. */
 export interface Resource {
-  /** Name in the program, and of the resource where it has no `name`. */
+  /** Name in the program, and of the resource without a `name`. */
   variable: string;
   name: string;
   /** Such as `minicluster:MiniCluster`. */
@@ -48,7 +48,7 @@ function textAt(map: YAMLMap, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Reads a program. Throws where it has a part that no writer of this folder can write. */
+/** Reads a program. Throws at a part that the writers of this folder do not support. */
 export function readProgram(text: string): Program {
   const document = parseDocument(text);
   const [error] = document.errors;
@@ -94,7 +94,7 @@ function readResource(variable: string, node: unknown, read: (node: unknown) => 
   };
 }
 
-/** `$${` is `${` itself; a reference is a text as a whole. */
+/** `$${` is an escaped `${`; a reference is a whole text. */
 function readText(text: string, secrets: Map<string, boolean>): Value {
   const [, first = "", property] = /^\$\{([\w-]+)(?:\.(\w+))?\}$/.exec(text) ?? [];
   if (first === "" && /(?<!\$)\$\{/.test(text)) throw new Error(`a reference inside a text: ${text}`);
@@ -119,7 +119,7 @@ function entriesOf<T>(map: { items: Pair[] }, read: (node: unknown) => T) {
   });
 }
 
-/** Whether a value, or one inside it, is such a one. */
+/** Whether a value, or one inside it, satisfies a condition. */
 const some = (value: Value, is: (value: Value) => boolean): boolean =>
   is(value) ||
   (value.kind === "list" && value.items.some((item) => some(item, is))) ||

@@ -4,7 +4,7 @@ import type { GoTypes } from "./goTypes";
 import { isWritable, readProgram } from "./model";
 import { writePython } from "./python";
 
-/** Writes the programs of a page in Python and in Go, from what they are in YAML. */
+/** Writes the programs of a page in Python and in Go, from their YAML. */
 export const withLanguages = (page: string, types: GoTypes): string =>
   withPrograms(page, (typescript, others) => {
     const yaml = others.get("YAML");
@@ -22,7 +22,7 @@ export const withLanguages = (page: string, types: GoTypes): string =>
     return folding(typescript, (name) => texts.get(name));
   });
 
-/** The program of a component's description in the schema, as it stands on a page. */
+/** The program of a component's description in the schema, in the layout of a page. */
 export function foldedExample(description: string): string {
   const texts = [...description.matchAll(/^```(\w+)\n([^]*?)^```$/gm)];
   const named = new Map(texts.map(([, mark = "", text = ""]) => [mark, text]));

@@ -4,7 +4,7 @@ import { type Entry, isReferred, type Program, readsConfig, type Resource, type 
 
 const style: Style = { columns: 100, indent: "    ", indentColumns: 4 };
 
-/** Writes a program in Python. What is a dictionary of the schema's and what the user's, the SDK for Go says. */
+/** Writes a program in Python. The SDK for Go distinguishes dictionaries of the schema from those of the user. */
 export function writePython(program: Program, types: GoTypes): string {
   const lines = program.resources.flatMap((resource) => resourceLines(program, resource, types));
   const outputs = program.outputs.map(({ name, value }) => `pulumi.export("${name}", ${plain(value)})`);
@@ -106,7 +106,7 @@ function literal(value: string | number | boolean): Code {
   return { open: "(", close: ")", separator: "", items: lines.map((line) => ({ value: quoted(line) })) };
 }
 
-/** In the quotation marks that the text does not have, as formatters prefer. */
+/** In the quotation marks that the text does not contain, as formatters prefer. */
 function quoted(value: string): string {
   const text = JSON.stringify(value);
   return value.includes('"') && !value.includes("'") ? `'${text.slice(1, -1).replaceAll('\\"', '"')}'` : text;

@@ -66,7 +66,7 @@ const waysOf = (steps: Step[], amountOf: (step: Step) => number): Line[] =>
     return line(antiAffinity ? name : `${name}, no anti-affinity`, same, amountOf, "ready");
   });
 
-/** The medians of a figure, at each amount. What failed has no point. */
+/** The medians of a figure, at each amount. A failed step has no point. */
 function line(name: string, steps: Step[], amountOf: (step: Step) => number, figure: "ready" | "preview"): Line {
   const points = groupBy(
     steps.filter((step) => step[figure] !== undefined),

@@ -19,7 +19,7 @@ export function stepTables(what: string, { recorded, measured }: Recording<Step>
       return timeTable(`${title}, ${ratesLabels[name]}, seconds`, steps);
     }),
   );
-  // What these show hardly depends on the rates.
+  // These figures hardly depend on the rates.
   const last = rates.filter((name) => measured.some((step) => step.rates === name)).at(-1);
   const ofLast = measured.filter((step) => step.rates === last);
   const costs = ofLast.filter((step) => step.antiAffinity && !step.failure);

@@ -5,19 +5,19 @@ import { counted, seconds } from "./numbers";
 import { ratesLabels } from "./scaleTables";
 import type { Table } from "./table";
 
-/** A figure that is to be reached. */
+/** A target for a figure. */
 export interface Target {
   figure: string;
   target: string;
   recorded: string;
-  /** Undefined where nothing was recorded that could say so. */
+  /** Undefined if no record decides it. */
   reached: boolean | undefined;
 }
 
 const largestSize = 5000;
 const mostClusters = 100;
 
-/** The figures to reach, with what was recorded: medians of the runs. */
+/** The targets, with the records: medians of the runs. */
 export function targets(figures: Figures): Target[] {
   const cluster = figures.cluster?.measured ?? [];
   const previews = figures.previews?.measured ?? [];
@@ -42,7 +42,7 @@ export function targets(figures: Figures): Target[] {
   ];
 }
 
-/** The figures to reach as a table. */
+/** The targets as a table. */
 export const targetTable = (figures: Figures): Table => ({
   title: "Figures to reach (medians)",
   columns: ["figure", "to reach", "recorded", "reached"],

@@ -1,10 +1,10 @@
-/** How much an object takes, as it is, and for the comparison between sizes. */
+/** Size of an object, as stored, and without the parts that vary with time, for the comparison between sizes. */
 export interface Bytes {
   all: number;
   beyondDigits: number;
 }
 
-/** What the API server and the engine write down by themselves: when, by whom, how often, and how it goes. */
+/** Fields that the API server and the engine write themselves: times, managers, versions and status. */
 const notOurs = new Set([
   "status",
   "managedFields",

@@ -86,7 +86,7 @@ export class Ground {
   }
 
   /**
-   * Discards a cluster on which something failed, and records what for the figures. Where all is over, nothing was
+   * Discards a cluster after a failure, and records the failure among the figures. When everything ends, nothing was
    * measured.
    */
   async failed(error: unknown): Promise<string> {
@@ -97,7 +97,7 @@ export class Ground {
     return reason;
   }
 
-  /** Ends all for good. */
+  /** Ends everything. */
   async end(): Promise<void> {
     this.isOver = true;
     await this.abandon();

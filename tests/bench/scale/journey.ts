@@ -26,9 +26,7 @@ export interface Journey {
 
 const limitMs = 1_800_000;
 
-/**
- * Goes one journey. What fails is among the figures, with what was seen, and so is what could not be tried after it.
- */
+/** Runs one journey. A failure is recorded among the figures, as are the steps after it, which could not be tried. */
 export async function travel(ground: Ground, journey: Journey): Promise<Step[]> {
   const planned = plannedSteps(journey);
   const seen: Step[] = [];

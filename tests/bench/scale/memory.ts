@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-/** Whose memory is looked at. */
+/** The processes whose memory is measured. */
 export const memoryOwners = { engine: "engine", plugin: "plugin", kubernetes: "Kubernetes plugin" } as const;
 
 /** The greatest resident set of each in bytes. */

@@ -2,7 +2,7 @@ import type { RatesName } from "../../sandbox/controlPlane/commands";
 import type { Journey } from "./journey";
 import type { Way } from "./step";
 
-/** How much is measured. */
+/** The amount of measurements. */
 export interface Effort {
   /** Simulated nodes: each takes one pod of a cluster. */
   nodes: number;
@@ -47,7 +47,7 @@ export const full: Effort = {
   render: { processes: 3, runs: 300 },
 };
 
-/** A look at whether it all works. */
+/** A quick check of all measurements. */
 export const quick: Effort = {
   nodes: 80,
   sizes: [[4, 4, 16, 4], [64]],

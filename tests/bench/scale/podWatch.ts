@@ -1,6 +1,6 @@
 import type { Kube } from "../../sandbox/kube";
 
-/** Moments at which pods came or went, by the clock of `performance.now()`. */
+/** Times at which pods appeared or disappeared, by the clock of `performance.now()`. */
 export interface Moments {
   firstPod: number;
   lastPod: number;
@@ -29,7 +29,7 @@ export class PodWatch {
     this.over.catch(() => undefined);
   }
 
-  /** Begins to look for so many pods, all of them Ready; resolves with when that was. */
+  /** Starts a wait for a number of pods, all of them Ready; resolves with the time. */
   async reach(target: number): Promise<Moments> {
     this.target = target;
     this.moments = {};
@@ -38,7 +38,7 @@ export class PodWatch {
     return this.moments as Moments;
   }
 
-  /** What there is now, as words. */
+  /** The present state, in words. */
   seen(): string {
     return `${this.readyPods.size} of ${this.pods.size} pods were Ready`;
   }
@@ -47,7 +47,7 @@ export class PodWatch {
     this.end.abort();
   }
 
-  /** The API server ends a watch when it likes, and all the more a busy one: then the objects are listed again. */
+  /** The API server may end a watch at any time, above all a busy one: then the objects are listed again. */
   private async follow(): Promise<never> {
     for (;;) {
       let version = "";

@@ -6,17 +6,17 @@ import type { Cluster } from "../../sandbox/cluster";
 export interface Requests {
   /** Those of the engine's plugins, or the plain ones, by verb: by the audit. */
   own: Record<string, number>;
-  /** Those of everybody, controllers and nodes too: by the API server's own metrics. */
+  /** Those of all clients, controllers and nodes included: by the API server's own metrics. */
   all: number;
 }
 
-/** Counts requests from now on until it is asked. */
+/** Counts requests from now on until the result is read. */
 export async function countRequests({ api, auditLog }: Cluster): Promise<() => Promise<Requests>> {
   const sizeOf = () => (fs.existsSync(auditLog) ? fs.statSync(auditLog).size : 0);
   const [logBegin, allBegin] = [sizeOf(), await allRequests(api)];
   return async () => {
     const all = (await allRequests(api)) - allBegin;
-    // The end of a watch is written down when the API server has noticed it.
+    // The end of a watch is recorded when the API server has noticed it.
     await sleep(500);
     return { own: countVerbs(readFrom(auditLog, logBegin)), all };
   };

@@ -3,10 +3,10 @@ import type { Bytes } from "./bytes";
 import type { Memory } from "./memory";
 import type { Requests } from "./requests";
 
-/** How it is done: by `pulumi up`, or by the requests that it needs at least. */
+/** The way of a step: `pulumi up`, or the minimum of plain requests. */
 export type Way = "up" | "requests";
 
-/** What is done: all clusters of a stack get another number of pods. */
+/** A step: all clusters of a stack get another number of pods. */
 export interface PlannedStep {
   rates: RatesName;
   way: Way;
@@ -23,16 +23,16 @@ export interface PlannedStep {
   run: number;
 }
 
-/** What was seen of it. Times are in milliseconds from the start of `up`, or of the first request. */
+/** The measurements. Times are in milliseconds from the start of `up`, or of the first request. */
 export interface Step extends PlannedStep {
-  /** Why it did not come to an end, and what was seen until then. The other figures are left out then. */
+  /** Why it did not finish, and the state until then. The other figures are then left out. */
   failure?: string;
   /** How long the preview takes. */
   preview?: number;
   /** The first and the last pod that the API server had, or had no more. */
   firstPod?: number;
   lastPod?: number;
-  /** The pods are as many as there shall be, and Ready. */
+  /** All pods exist, and are Ready. */
   ready?: number;
   /** `up` has returned, or the last request is answered. */
   returned?: number;

@@ -28,13 +28,13 @@ export interface Site {
   limitMs: number;
 }
 
-/** Makes clusters and changes them. */
+/** Creates and changes clusters. */
 export interface Traveller {
-  /** Looks at what would be done; done before the time starts. */
+  /** The preview of a step, before the measured time starts. */
   prepare: (step: PlannedStep) => Promise<Partial<Step>>;
-  /** Does it. */
+  /** The step itself. */
   go: (step: PlannedStep) => Promise<unknown>;
-  /** What can be had afterwards. */
+  /** Figures that are available afterwards. */
   look: (step: PlannedStep) => Partial<Step>;
   end: () => void;
 }
@@ -83,10 +83,7 @@ function poolFor({ onPools, maxSize }: Site, name: string, size: number): Pick<M
   return { pool: scheduling as pulumi.Output<NodePoolScheduling> };
 }
 
-/**
- * By the requests that nothing can do without, one after the other. The patches of a new cluster set what is set
- * already.
- */
+/** With the minimum of requests, one after the other. The patches of a new cluster set the same values again. */
 export function withRequests(ground: Ground, site: Site): Promise<Traveller> {
   const kube = Kube.fromKubeconfig(ground.cluster.auditedKubeconfigPath);
   let requests: Request[] = [];

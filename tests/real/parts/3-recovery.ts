@@ -11,8 +11,8 @@ import { destroyed, storedLead, withVolume } from "../volume";
 
 const three = { size: 3, interactive: true };
 
-// The Job controller pauses before each successor, twice as long after each further pod that a rank has lost: all that
-// needs many losses spreads them.
+// The Job controller pauses before each successor, twice as long after each further pod that a rank has lost: tests
+// that need many losses spread them over ranks.
 describe("a cluster that loses pods", () => {
   // Not one failure is forgiven.
   const test = rowWithCluster({ ...three, backoffLimit: 0 });
@@ -31,7 +31,7 @@ describe("a cluster that loses pods", () => {
 
   test("kills a broker that does not stop, long before the pod's time to stop is over", async (cluster) => {
     const before = await whole(cluster);
-    // A process that is stopped takes no signal but the last one.
+    // A stopped process handles no signal but SIGKILL.
     const brokers = (await cluster.processes(2)).filter(isBroker);
     assert.ok(brokers.length > 0, "rank 2 has no broker");
     for (const { pid } of brokers) process.kill(pid, "SIGSTOP");
@@ -53,7 +53,7 @@ describe("a cluster that loses pods", () => {
 describe("a cluster that loses pods by force", () => {
   const test = rowWithCluster(three);
 
-  // The kubelet gives them 2 s, regardless of the grace period. A broker that needs longer is a failure like any other.
+  // The kubelet gives them 2 s, regardless of the grace period. A slower broker counts as failed.
   test("has pods again that were deleted by force, of the lead and of a follower", async (cluster) => {
     const before = await whole(cluster);
     await Promise.all([cluster.deletePod(0, 0), cluster.deletePod(2, 0)]);
@@ -141,7 +141,7 @@ async function giveBack(lost: RealNode): Promise<void> {
   await makeSpare(lost.name);
 }
 
-/** Expects a cluster to be whole again, with other pods for these ranks and the same for the others. */
+/** Expects a complete cluster, with other pods for these ranks and the same for the others. */
 async function expectReplaced(look: Look, before: JobPod[], ranks: number[]): Promise<void> {
   const gone = before.filter(({ completionIndex }) => ranks.includes(completionIndex));
   const after = await look.ready(3, gone);
@@ -151,7 +151,7 @@ async function expectReplaced(look: Look, before: JobPod[], ranks: number[]): Pr
   await look.work(3);
 }
 
-/** Waits until all is there, and returns the pods. */
+/** Waits until the cluster is complete, and returns the pods. */
 async function whole(instance: Look): Promise<JobPod[]> {
   const pods = await instance.ready(3);
   await instance.hosts(3);

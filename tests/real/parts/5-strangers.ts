@@ -16,7 +16,7 @@ describe("a follower with another certificate than the lead", () => {
     const configMap = { apiVersion: "v1", kind: "ConfigMap", name: "demo-entrypoint", namespace };
     const { "follower.sh": script = "" } = (await kube.get(configMap))["data"] as Record<string, string>;
     assert.match(script, /^ {2}rest 60$/m);
-    // The minute after which it speaks is long for a test.
+    // The message appears after a minute, which is long for a test.
     await kube.patch(configMap, { data: { "follower.sh": script.replace(/^ {2}rest 60$/m, "  rest 3") } });
     const other = Buffer.from(renderCurveCertificate("demo", Buffer.alloc(32, 7))).toString("base64");
     await kube.patch(

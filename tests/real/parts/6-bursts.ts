@@ -56,7 +56,7 @@ describe("a cluster that another one joins", () => {
   aloneInRow("is named with the address at which its lead broker is not reached", async () => {
     await withStack(
       async (stack, namespace) => {
-        // An address of documentation, which leads nowhere (RFC 5737).
+        // An address for documentation, which is unreachable (RFC 5737).
         const root = { ...aRoot(), address: "192.0.2.1", port: 30850 };
         const { flux } = realArgs({});
         const containers = [realContainer({ command: undefined })];

@@ -7,7 +7,7 @@ import { patience } from "../lab";
 import { isBroker } from "../look";
 import { rowWithCluster } from "../rows";
 
-// What the stand-in of flux has no part in: it does not support lost hosts.
+// Features that the stand-in of flux does not simulate: it does not support lost hosts.
 describe("a real Flux", () => {
   if (process.env[viewVariable] === undefined) return void it.skip(`no real Flux: ${viewVariable} leads to none`);
 
@@ -30,7 +30,7 @@ describe("a real Flux", () => {
       ).trim();
     const [staying, lost] = [await submit("demo-1"), await submit("demo-2")];
     for (const id of [staying, lost]) await instance.flux(`flux job wait-event -t 60 ${id} start`);
-    // In no time for its jobs to end.
+    // Without time for its jobs to end.
     const before = await instance.deletePod(2, 1);
     await instance.flux(`flux job wait-event -t 60 ${lost} exception`);
     const all = (await instance.flux("flux submit -N 4 hostname")).trim();

@@ -11,7 +11,7 @@ import { patience } from "../lab";
 import { lookAt } from "../look";
 import { aloneInRow } from "../rows";
 
-// What the stand-in of flux has no part in: its queues are names alone.
+// Features that the stand-in of flux does not simulate: its queues are names alone.
 describe("jobs that move from cluster to cluster, with a real Flux", () => {
   if (process.env[viewVariable] === undefined) return void it.skip(`no real Flux: ${viewVariable} leads to none`);
 
@@ -53,7 +53,7 @@ describe("jobs that move from cluster to cluster, with a real Flux", () => {
       await waitFor("the job to try the next", async () => (await queueOf(free)) === "far", patience);
       const output = await home.flux(`flux job attach ${free}`);
       assert.match(output, /^far-[01]\n$/);
-      // Flux would end at once what all hosts of home are too few for.
+      // Flux would immediately end a job for which home has too few hosts in total.
       await waitFor(
         "the plugin that puts such jobs elsewhere",
         async () => (await home.flux("flux config get ingest.frobnicator.plugins")).includes("frobnicator.py"),

@@ -11,8 +11,8 @@ const folder = path.resolve(__dirname, "../../support/fluxReal");
 const programs = "/etc/minicluster/programs";
 
 /**
- * What became of a shape: the size that the demand program found, and whether the jobs ran there, and not on one host
- * less.
+ * The result of a shape: the size that the demand program found, and whether the jobs ran with it, and not with one
+ * host less.
  */
 interface Tried {
   needed?: number;

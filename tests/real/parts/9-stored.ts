@@ -94,7 +94,7 @@ describe("a lead broker whose state is on a volume", function () {
         }
         assert.match(await cluster.logs(), /is requeued as .*, restart 3 of 5: the lead broker was lost/);
 
-        // Every job is still there, and can run.
+        // Every job still exists, and can run.
         await cluster.flux(`flux cancel ${(await runs()).join(" ")}`);
         for (const id of held) await cluster.flux(`flux job urgency ${id} default`);
         cluster.change({ ...args, groups: { cpu: { size: 4, maxSize: 4 }, ...another } });
@@ -120,8 +120,8 @@ describe("a lead broker whose state is on a volume", function () {
         await cluster.stack.up();
         const group = lookAt(cluster.namespace, "demo-cpu");
         await cluster.hosts(2);
-        // Each goes on from what it has saved. The Job controller waits twice as long after each further pod of a rank
-        // that is lost, so that each job gets no further than about seven in a minute of kills.
+        // Each continues from its saved state. The Job controller waits twice as long after each further lost pod of
+        // a rank, so that each job gets no further than about seven in a minute of kills.
         const end = Math.max(20, killMinutes * 7);
         const count =
           `n=$(cat /work/$JOB 2>/dev/null || echo 0); while ((n < ${end})); do sleep 0.5; n=$((n + 1)); ` +

@@ -41,7 +41,7 @@ const rated = (factor: number) => ({
 });
 const quick = timed('echo "Loop time of $((8 / size)).5"');
 
-/** A stack with one study, and what a test sees of it. */
+/** A stack with one study, and its observable state. */
 interface StudyUnderTest {
   stack: TestStack;
   namespace: string;
@@ -95,7 +95,7 @@ const endsIn = (journal: string) =>
     .filter((line) => line.includes('"at": "end"'))
     .map((line) => JSON.parse(line) as { ok: boolean; startedAt: number });
 
-/** What an operation says of the study, without the time that runs have taken. */
+/** The messages of an operation on the study, without the durations of runs. */
 const said = ({ diagnostics }: OperationResult) => [
   ...new Set(
     diagnostics

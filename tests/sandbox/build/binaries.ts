@@ -29,7 +29,7 @@ export async function clusterBinaries(kubernetes: GoModule = goModules.kubernete
   };
 }
 
-/** The Pulumi CLI: the one on PATH when it is recent enough, else one that is built on first use. */
+/** The Pulumi CLI: the one on PATH if it is recent enough, or one that is built on first use. */
 export async function pulumiBinary(): Promise<{ path: string; version: string }> {
   const installed = findOnPath("pulumi");
   const version = installed && (await versionOf(installed));
@@ -69,7 +69,7 @@ export async function computeDomainDefinition(): Promise<string> {
 export async function buildMissing(modules: GoModule[]): Promise<void> {
   if (modules.every(isBuilt)) return;
   await withBuildLock(path.join(cacheDirectory(), "build.lock"), report, async () => {
-    // Asked again: the process we waited for may have built them.
+    // Checked again: another process may have built them meanwhile.
     const missing = modules.filter((module) => !isBuilt(module));
     if (missing.length > 0)
       report(`building into ${cacheDirectory()}, once; all parts take about 10 minutes on two cores`);
@@ -81,7 +81,7 @@ export async function buildMissing(modules: GoModule[]): Promise<void> {
   });
 }
 
-/** Says what is going on, and every 15 seconds that it still is. */
+/** Reports the current step, and repeats the report every 15 seconds. */
 export async function withProgress(what: string, work: () => Promise<void>): Promise<void> {
   const started = Date.now();
   const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;

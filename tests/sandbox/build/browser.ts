@@ -16,15 +16,13 @@ const namesOnPath = ["chromium", "chromium-browser", "google-chrome", "google-ch
 
 const installed = () => path.join(cacheDirectory(), `chromium-${chromiumPackage.version}`, "chromium");
 
-/**
- * Path of a Chromium: the one on PATH, or the one that `prepareBrowser` has installed; nothing where there is neither.
- */
+/** Path of a Chromium: the one on PATH, or the one that `prepareBrowser` has installed; undefined without either. */
 export function findBrowser(): string | undefined {
   const found = namesOnPath.map(findOnPath).find((file) => file !== undefined);
   return found ?? (fs.existsSync(installed()) ? installed() : undefined);
 }
 
-/** Installs a Chromium outside the tree, where none is to be found and one can be had. */
+/** Installs a Chromium outside the tree, if none is found and one is available. */
 export async function prepareBrowser(): Promise<void> {
   if (findBrowser() !== undefined || process.platform !== "linux" || process.arch !== "x64") return;
   const target = path.dirname(installed());

@@ -3,7 +3,7 @@ import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const heartbeatMs = 2_000;
-/** A holder that was killed stops touching its lock; after this long another builder takes over. */
+/** A killed holder no longer touches its lock; after this time another builder takes over. */
 const staleMs = 15_000;
 
 /** Runs `work` while no other process holds the lock file, and reports once that it waits. */
@@ -31,7 +31,7 @@ function tryLock(lockPath: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  // Two processes that both take over a stale lock only build twice: the results are put in place atomically.
+  // If two processes take over a stale lock, both build: the results are put in place atomically.
   const age = Date.now() - (fs.statSync(lockPath, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   if (age > staleMs) fs.rmSync(lockPath, { force: true });
   return false;
@@ -42,6 +42,6 @@ function touch(lockPath: string): void {
   try {
     fs.utimesSync(lockPath, now, now);
   } catch {
-    // Someone emptied the cache during the build; the build itself reports what that breaks.
+    // The cache was emptied during the build, which itself reports the consequences.
   }
 }

@@ -45,7 +45,7 @@ export const goModules = {
   },
 } satisfies Record<string, GoModule>;
 
-/** What real nodes are made of, and what runs in their pods. */
+/** Components of real nodes, and the programs in their pods. */
 export const nodeModules = {
   pods: {
     name: "pods",
@@ -100,7 +100,7 @@ export const definitionModules = {
   karpenter: { name: "karpenter", packages: ["."], executables: ["karpenter"], linkVariables: {} },
 } satisfies Record<string, GoModule>;
 
-/** The next Kubernetes, for the tests of what this one has not: built where MINICLUSTER_NEXT_KUBERNETES is set. */
+/** The next Kubernetes, for tests of features that this one lacks: built if MINICLUSTER_NEXT_KUBERNETES is set. */
 export const nextKubernetesModule: GoModule = {
   ...goModules.kubernetes,
   name: "kubernetes-next",

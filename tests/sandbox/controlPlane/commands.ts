@@ -8,7 +8,7 @@ import type { KubeletClient } from "../real/settings";
 /** Versions of Kubernetes' API of gangs: the one of the Kubernetes that all tests run on, and the one of the next. */
 export type GangVersion = "v1alpha2" | "v1beta1";
 
-/** All that the command lines of the control plane are made from. */
+/** Parameters of the command lines of the control plane. */
 export interface ClusterLayout {
   binaries: ClusterBinaries;
   directory: string;
@@ -54,7 +54,7 @@ const controllers = [
   "resourceclaim-controller",
 ];
 
-/** How fast a part of the control plane works: requests per second, as many at once, and objects at a time. */
+/** Rates of a part of the control plane: requests per second, burst, and parallel objects. */
 export interface PartRates {
   qps: number;
   burst: number;
@@ -63,8 +63,8 @@ export interface PartRates {
 }
 
 /**
- * What controllers may do. Tests start hundreds of pods at once, and the defaults of Kubernetes would be what they
- * measure; but a user's cluster has those, unless its cloud raises them.
+ * Rates of the controllers. Tests start hundreds of pods at once, and Kubernetes' default rates would dominate their
+ * time; a user's cluster has the default rates, unless its cloud raises them.
  */
 export const controllerRates = {
   raised: {
@@ -77,7 +77,7 @@ export const controllerRates = {
   },
 } satisfies Record<string, { controllerManager: PartRates; scheduler: PartRates }>;
 
-/** Which rates controllers have. */
+/** The rates of the controllers. */
 export type RatesName = keyof typeof controllerRates;
 
 const rateFlags = ({ qps, burst, concurrentSyncs = {} }: PartRates) => [
@@ -109,7 +109,7 @@ const gangGates = ({ gangs }: ClusterLayout) => {
   return gangs ? [`--feature-gates=${gates.map((gate) => `${gate}=true`).join(",")}`] : [];
 };
 
-/** The API server with the default admission plugins and RBAC, as a user's cluster has them. */
+/** The API server with the default admission plugins and RBAC, like a user's cluster. */
 export function apiServerCommand(layout: ClusterLayout): string[] {
   const { binaries, directory, credentials, ports, real, gangs, withoutApis = [], audit } = layout;
   return [
@@ -192,7 +192,7 @@ export function schedulerCommand(layout: ClusterLayout, rates: RatesName): strin
   ];
 }
 
-/** What distinguishes simulated nodes from real ones. */
+/** The label of simulated nodes. */
 export const simulatedLabel = "sandbox.minicluster/simulated";
 
 /** The address of all of them. */

@@ -2,10 +2,10 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-/** Name of the context, cluster and user in the kubeconfig: a person sees at once that this is no cluster of theirs. */
+/** Name of the context, cluster and user in the kubeconfig, which distinguishes it from a user's own clusters. */
 export const contextName = "minicluster-sandbox";
 
-/** The administrator whose requests an audit writes down. */
+/** The administrator whose requests an audit records. */
 const auditedUser = "audited";
 
 /** Files with which the API server recognises its callers and signs service account tokens. */
@@ -45,11 +45,11 @@ const newToken = () => randomBytes(24).toString("hex");
 
 const tokenLine = (token: string, user: string) => `${token},${user},${user},"system:masters"\n`;
 
-/** Writes down that of each request of the audited administrator one line is kept, and of all others none. */
+/** Audit policy: one line for each request of the audited administrator, and none for others. */
 export function writeAuditPolicy(directory: string): { policy: string; log: string } {
   const policy = path.join(directory, "audit-policy.json");
   const rules = [{ level: "Metadata", users: [auditedUser] }, { level: "None" }];
-  // A watch has a line at its start, and another one at its end.
+  // A watch has a line at its start, and another at its end.
   const omitStages = ["RequestReceived", "ResponseStarted"];
   fs.writeFileSync(policy, JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", omitStages, rules }));
   return { policy, log: path.join(directory, "audit.log") };

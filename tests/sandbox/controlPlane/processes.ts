@@ -1,17 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import * as fs from "node:fs";
 
-/** A running part of the sandbox. */
+/** A running component of the sandbox. */
 export interface SupervisedProcess {
   name: string;
   /** Resolves once it is gone, with the end of its log: wanted or not. */
   exited: Promise<string>;
-  /** Ends it at once and waits until it is gone. Its data is thrown away anyway, so there is nothing to wind down. */
+  /** Kills it and waits until it has ended. Its data is temporary, so no clean shutdown is needed. */
   stop(): Promise<void>;
 }
 
-// The shell holds the reading end of a pipe whose other end only this Node process has. However this process ends, even
-// by SIGKILL, the kernel closes its end, `read` returns, and the component is killed. Stopping takes the same road.
+// The shell holds the reading end of a pipe whose other end only this Node process has. However this process ends,
+// even by SIGKILL, the kernel closes its end, `read` returns, and the component is killed. A stop uses the same
+// mechanism.
 const killWhenPipeCloses = `
 exec 3<&0
 "$@" </dev/null 3<&- &
@@ -70,14 +71,14 @@ export function startProcess(name: string, command: string[], logPath: string): 
   };
 }
 
-/** What of a sandbox no process takes with it. */
+/** Resources of a sandbox that outlive its processes. */
 export interface Leftovers {
   directory: string;
   /** The bridge of real nodes, which keep their state in the directory. */
   bridge?: string;
 }
 
-/** Removes what is left when this process ends, or earlier on request. */
+/** Removes the rest when this process ends, or earlier on request. */
 export function startJanitor({ directory, bridge = "" }: Leftovers): { clean(): Promise<void> } {
   const shell = spawn("/bin/sh", ["-c", removeWhenPipeCloses, "janitor", directory, bridge], {
     stdio: ["pipe", "ignore", "ignore"],

@@ -2,7 +2,7 @@ import { nodeAddress, simulatedLabel } from "../controlPlane/commands";
 import type { Kube, KubeObject } from "../kube";
 import { waitFor } from "../waiting";
 
-/** What simulated nodes look like; each field has the default that `startCluster` documents. */
+/** Properties of simulated nodes; the defaults are those of `startCluster`. */
 export interface NodeShape {
   /** Names are this and a number. Default: "node". */
   namePrefix?: string;
@@ -92,7 +92,7 @@ function readyConditions(): object[] {
   ];
 }
 
-/** What a node has for pods: less than its machine, so a pod that requests all of that waits for ever. */
+/** Allocatable resources of a node: less than its capacity, so that a pod that requests all of that stays pending. */
 function allocatableOf({ cpu, memory, ...rest }: { cpu: string; memory: string }): Record<string, string> {
   const [, amount = "", unit = ""] = /^(\d+)(\w*)$/.exec(memory) ?? [];
   return { ...rest, cpu: `${Number(cpu) * 1000 - 200}m`, memory: `${Math.floor(Number(amount) * 0.9)}${unit}` };

@@ -101,7 +101,7 @@ const bindingFiles = () =>
     .sort()
     .map((name) => [path.join(bindingsDirectory, name), path.join(bindings, name)] as const);
 
-/** A view from outside takes the place of ours. Where it brings no shell, it stands on our root file system. */
+/** A view from outside replaces ours. Without a shell it is put on our root file system. */
 async function realView(given: string, root: string, directory: string): Promise<string> {
   if (!fs.existsSync(given)) throw new Error(`${viewVariable} leads to ${given}, where there is nothing`);
   const { mtimeMs, size } = fs.statSync(given);

@@ -78,14 +78,14 @@ export class RealNode {
     this.kubelet = this.supervise("kubelet", [...enter, ...dieTogether, ...kubeletCommand(this.layout)]);
   }
 
-  /** Ends the kubelet as a crash does: the containers go on, and the API server gets no news of them. */
+  /** Kills the kubelet: the containers continue, and the API server gets no status of them. */
   async stopKubelet(): Promise<void> {
     const { kubelet } = this;
     this.kubelet = undefined;
     await kubelet?.stop();
   }
 
-  /** Ends the node and all of its containers as a loss of power does. */
+  /** Kills the node and all of its containers, like a power failure. */
   async stop(): Promise<void> {
     const { kubelet, whole } = this;
     this.kubelet = this.whole = undefined;

@@ -4,7 +4,7 @@ import * as os from "node:os";
 /** Bits of Linux capabilities (capability.h) that containers, mounts and bridges cannot do without. */
 const capabilities = { CAP_NET_ADMIN: 12, CAP_SYS_ADMIN: 21 };
 
-/** Why no real node can run on this machine, in one line; undefined where one can. */
+/** The reason why no real node can run on this machine, in one line; undefined if one can. */
 export function realNodesObstacle(): string | undefined {
   if (process.platform !== "linux") return obstacle(`this is ${process.platform}, and containers need Linux`);
   if (!["x64", "arm64"].includes(os.arch())) return obstacle(`they were never tried on ${os.arch()}`);

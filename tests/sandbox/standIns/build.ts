@@ -8,7 +8,7 @@ import { withBuildLock } from "../build/lock";
 const bundled = ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "jsonpath-rfc9535", "yaml", "esbuild"];
 
 /**
- * Makes the stand-in executables `<directory>/<name>/pulumi-resource-<name>`, once for each state of the sources, and
+ * Builds the stand-in executables `<directory>/<name>/pulumi-resource-<name>`, once per state of the sources, and
  * returns the directory. A bundle in one file starts several times faster than the sources with their packages.
  */
 export function buildStandIns(cache: string, versions: Record<string, string>, jsonPath: string): Promise<string> {

@@ -5,21 +5,21 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { cacheDirectory } from "../build/cacheDirectory";
 
-/** Where a real plugin is, and which one. */
+/** Directory and version of a real plugin. */
 export interface RealPlugin {
   path: string;
   version: string;
 }
 
-/** In place of the version of a plugin that only the user has. */
+/** In place of the version of a plugin on PATH. */
 const onPath = "on PATH";
 
 const dayMillis = 24 * 3600 * 1000;
 const installTimeoutMillis = 60_000;
 
 /**
- * The real plugin on PATH, or the newest one that the Pulumi CLI has installed. One that is older than the SDK is of no
- * use: the engine would look for a newer one.
+ * The real plugin on PATH, or the newest one that the Pulumi CLI has installed. One that is older than the SDK is
+ * useless: the engine would look for a newer one.
  */
 export function findRealPlugin(name: string, version: string): RealPlugin | undefined {
   const path = (process.env.PATH ?? "").split(delimiter).find((directory) => hasPlugin(directory, name));
@@ -41,7 +41,7 @@ function findInstalled(name: string, version: string): RealPlugin | undefined {
 
 const hasPlugin = (directory: string, name: string) => existsSync(join(directory, `pulumi-resource-${name}`));
 
-/** Installs the real plugin with the Pulumi CLI. After a failure it tries again on the next day only. */
+/** Installs the real plugin with the Pulumi CLI. After a failure the next attempt is on the next day. */
 export async function installRealPlugin(
   pulumi: string,
   name: string,
@@ -55,7 +55,7 @@ export async function installRealPlugin(
     await promisify(execFile)(pulumi, ["plugin", "install", "resource", name, version], options);
     return findInstalled(name, version);
   } catch (error) {
-    // A missing CLI says nothing about whether the plugin could be had.
+    // A missing CLI does not show whether the plugin is available.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     mkdirSync(cacheDirectory(), { recursive: true });
     writeFileSync(mark, (error as Error).message);

@@ -11,8 +11,7 @@ export interface DriverCommand {
   environment?: Record<string, string>;
 }
 
-// As with the engine itself: however this process ends, the driver and the engine below it cannot outlive it.
-// Standard input has the request, so the pipe is one more.
+// As for the engine itself: the driver and the engine below it cannot outlive this process, however it ends.
 const killWhenPipeCloses = `
 { read -r _ <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 &
 watcher=$!
@@ -50,7 +49,7 @@ export async function runDriver(
   const outcomes = output.split("\n").filter((line) => line.startsWith("{"));
   if (code === 0 && outcomes.length === request.operations.length)
     return outcomes.map((line) => JSON.parse(line) as OperationOutcome);
-  // One that takes longer than its patience has been killed.
+  // A driver that exceeds its time is killed.
   throw new Error(`the driver of ${language} ended with code ${code}\n${tail(errors)}\n${tail(output)}`);
 }
 

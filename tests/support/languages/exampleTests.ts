@@ -21,20 +21,20 @@ export const programsOf =
     assert.deepEqual(await leftIn(namespace), []);
   };
 
-/** The one outcome of an operation that is to succeed. */
+/** The only outcome of an operation, which must succeed. */
 export function succeeded([outcome, ...others]: OperationOutcome[]): OperationOutcome {
   assert.ok(outcome && others.length === 0);
   assert.ok(outcome.ok, outcome.error);
   return outcome;
 }
 
-/** What an error says to be wrong with the arguments, a line for each. */
+/** The problems of arguments in an error, one per line. */
 export function refusalsIn(error = ""): string[] {
   const [, listed = ""] = error.split("nothing was created\n");
   return (/^( +\S.*\n)*/.exec(`${listed}\n`)?.[0] ?? "").split("\n").flatMap((line) => line.trim() || []);
 }
 
-/** The tests that the examples of every language pass. */
+/** The tests of the examples, in every language. */
 export function itRunsExamples(host: LanguageHost): void {
   const withExample = (name: string, body: (program: ProgramInNamespace) => Promise<void>) =>
     programsOf(host)(path.join(examples, `${name}-${host.name}`), body);

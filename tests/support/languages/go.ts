@@ -27,8 +27,8 @@ export const go: LanguageHost = {
 /** Builds the package main of a folder with the driver in it. */
 async function build(folder: string): Promise<string> {
   const name = path.basename(folder);
-  // Go does not link again where the last result is still current, so that one is kept for all runs. Another checkout
-  // may replace it at any time, so each run has a copy.
+  // Go does not link again while the last result is current, so that one is kept for all runs. Another checkout may
+  // replace it at any time, so each run has a copy.
   const kept = path.join(cacheDirectory(), "go-programs", name);
   const executable = path.join(directory, name);
   await withBuildLock(`${kept}.lock`, report, async () => {
@@ -48,8 +48,8 @@ function withDriver(folder: string): string[] {
 }
 
 /**
- * Programs of pages, in one executable: each is a file of one package, for which the compiler reads the SDKs once. The
- * name of a folder is the index of its program. Rejects with what the compiler reports.
+ * Programs of pages, in one executable: each is a file of one package, for which the compiler reads the SDKs once.
+ * The name of a folder is the index of its program. Rejects with the compiler's errors.
  */
 export async function pagesInGo(programs: string[]): Promise<LanguageHost> {
   const sources = programs.map((text, index) => [`pages/program${index}.go`, asFunction(text, index)] as const);
@@ -67,7 +67,7 @@ export async function pagesInGo(programs: string[]): Promise<LanguageHost> {
   return { name: "go", driver: () => Promise.resolve({ command: [executable] }) };
 }
 
-/** A program as a function, in place of a main that looks for an engine. */
+/** A program as a function, instead of a main that connects to an engine. */
 const asFunction = (text: string, index: number) =>
   text
     .replace(

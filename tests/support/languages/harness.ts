@@ -19,10 +19,10 @@ export interface LanguageHost {
   driver(program: string): Promise<DriverCommand>;
 }
 
-/** What one run of a driver is to do. */
+/** The work of one run of a driver. */
 export interface Request {
   stack: string;
-  /** Has the project file. */
+  /** Contains the project file. */
   workDir: string;
   operations: (Operation & { program: string })[];
 }
@@ -36,11 +36,11 @@ export interface Operation {
   config?: Record<string, string>;
 }
 
-/** What came of it. */
+/** The outcome of one operation. */
 export interface OperationOutcome {
   kind: Operation["kind"];
   ok: boolean;
-  /** The engine's text for people, with all properties. */
+  /** The engine's text for users, with all properties. */
   text: string;
   /** The text of the automation API's error, where there was one. */
   error?: string;
@@ -48,7 +48,7 @@ export interface OperationOutcome {
   outputs: Record<string, unknown>;
 }
 
-/** What a stack of a program is made from. */
+/** Options of a program's stack. */
 export interface ProgramOptions {
   kubeconfigPath: string;
   /** Set on the stack before the first operation. */
@@ -74,7 +74,7 @@ export interface ProgramUnderTest {
   run: (...operations: Operation[]) => Promise<OperationOutcome[]>;
 }
 
-/** Gives a program a stack, for any number of runs, and destroys what is left afterwards, however they end. */
+/** Runs a program with a stack any number of times, and destroys its resources afterwards, however the runs end. */
 export async function withProgram<T>(
   host: LanguageHost,
   program: string,
@@ -88,7 +88,7 @@ export async function withProgram<T>(
   const run = async (...operations: Operation[]) => {
     const [first, ...others] = operations;
     if (!first) return [];
-    // The driver sets what an operation comes with; what the stack starts with comes with the first.
+    // The driver sets the configuration of an operation; the initial configuration is set with the first one.
     const asked = [{ ...first, config: { ...config, ...first.config } }, ...others];
     const all = asked.map((operation) => ({ program, ...operation }));
     config = undefined;
@@ -112,7 +112,7 @@ interface PreparedStack {
   name: string;
   workDir: string;
   environment: NodeJS.ProcessEnv;
-  /** By the command line, as the driver may be what went wrong. */
+  /** By the command line, because the driver may be the cause of the failure. */
   destroy(): Promise<void>;
   remove(): void;
 }
@@ -148,7 +148,7 @@ async function prepareStack(program: string, options: ProgramOptions): Promise<P
     workDir,
     environment,
     destroy: async () => {
-      // A driver that was killed has left its lock.
+      // A killed driver leaves its lock.
       await pulumi.run(["cancel", "--yes", "--stack", stackName], workDir, {}).catch(() => undefined);
       await pulumi.run(["destroy", "--yes", "--skip-preview", "--stack", stackName], workDir, {});
     },
@@ -165,7 +165,7 @@ export function writeFiles(directory: string, files: Record<string, string>): vo
   }
 }
 
-/** The program's own project file, with the plugins of the run in the place of those that it finds by itself. */
+/** The program's own project file, with the plugins of the run instead of the installed ones. */
 function projectFile(program: string, plugins: object): Record<string, unknown> {
   const file = path.join(program, "Pulumi.yaml");
   const { name, runtime, config } = yaml.parse(fs.readFileSync(file, "utf8")) as Record<string, unknown>;

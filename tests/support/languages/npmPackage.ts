@@ -23,7 +23,7 @@ export function installExample(name: string): InstalledProgram {
   const npx = (...args: string[]) => run(folder, "npx", "--no-install", ...args);
   fs.cpSync(path.join(root, "examples", name), folder, { recursive: true });
   fs.cpSync(path.join(__dirname, "typescript"), folder, { recursive: true });
-  // The package's own step is left out: what it makes is there, and other tests are using it.
+  // The package's own build step is skipped: its result exists, and other tests use it.
   const packed = run(root, "npm", "pack", "--ignore-scripts", "--silent", "--pack-destination", folder).trim();
   const file = path.join(folder, "package.json");
   const description = JSON.parse(fs.readFileSync(file, "utf8")) as { dependencies: Record<string, string> };

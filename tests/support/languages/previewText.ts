@@ -1,4 +1,4 @@
-/** What an operation's text for people says of one resource. */
+/** The part of an operation's text about one resource. */
 export interface ShownStep {
   /** As in the text: create, update, same and so on. */
   op: string;
@@ -7,7 +7,7 @@ export interface ShownStep {
   lines: string[];
 }
 
-/** What an operation's text for people says. */
+/** The text of an operation for users. */
 export interface ShownText {
   /** By URN, for resources are shown in the order in which they happen to be registered. */
   steps: ShownStep[];

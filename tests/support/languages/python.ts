@@ -38,9 +38,8 @@ export async function pythonWithPulumi(python3 = "python3", cache = cacheDirecto
   const key = createHash("sha256").update(version).update(fs.readFileSync(requirements)).digest("hex");
   const directory = path.join(cache, `python-${key.slice(0, 16)}`);
   const python = path.join(directory, "bin/python");
-  // A virtual environment has its own path within, so it cannot be made elsewhere and moved: a mark that is written
-  // last says that it is complete. The interpreter is a link, which leads nowhere once the Python that it is of has
-  // gone.
+  // A virtual environment contains its own path, so it cannot be built elsewhere and moved: a mark that is written
+  // last shows that it is complete. The interpreter is a link, which is broken once its Python has been removed.
   const mark = path.join(directory, "complete");
   const isComplete = () => fs.existsSync(mark) && fs.existsSync(python);
   if (isComplete()) return python;
@@ -68,7 +67,7 @@ async function installedSdk(python: string): Promise<string> {
     const target = path.join(unfinished, "installed");
     const flags = ["--no-deps", "--no-build-isolation", "--no-compile", "--target", target];
     await runPython(python, [...pip, ...flags, copy], "sdk/python is no package that pip can install");
-    // Where another process was first, its result is as good.
+    // If another process was first, its result is equivalent.
     if (!fs.existsSync(directory)) fs.renameSync(target, directory);
   } finally {
     fs.rmSync(unfinished, { recursive: true, force: true });
@@ -85,7 +84,7 @@ function sdkHash(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** What building and running a Python package leaves beside its sources. */
+/** Files that building and running a Python package leaves beside its sources. */
 const isLeftOver = (file: string) => /^(build|dist)(\/|$)|\.egg-info(\/|$)|(^|\/)__pycache__(\/|$)/.test(file);
 
 async function pythonVersion(python3: string): Promise<string> {

@@ -24,14 +24,14 @@ function remove(args: Owner, path: string): boolean {
   return false;
 }
 
-/** The arguments without what is wrong in them. Undefined if that is a container, the name or the cluster to join. */
+/** The arguments without their invalid parts. Undefined if that is a container, the name or the cluster to join. */
 export function mended<Args extends object>(args: Args, problemsOf: (args: Args) => InputProblem[]): Args | undefined {
   const left = structuredClone(args);
   for (let rounds = 0; rounds < 100; rounds++) {
     const problems = problemsOf(left).map(({ propertyPath }) => propertyPath);
     if (problems.length === 0) return left;
     if (problems.some((path) => /^(containers(\[\d+\])?|name|root|)$/.test(path))) return undefined;
-    // Later items of a list go first, so that the places of the others stay.
+    // Later items of a list are removed first, so that the places of the others stay.
     const found = [...new Set(problems)].sort(byPlace).map((path) => remove(left as Owner, path));
     if (!found.includes(true)) return undefined;
   }

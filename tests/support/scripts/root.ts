@@ -10,7 +10,7 @@ import {
 } from "../../../provider/brokers/parse/paths";
 import { endScripts } from "./process";
 
-/** What the scripts may need of an image: anything else would be a hidden requirement. */
+/** Programs that the scripts may need of an image: any other would be a hidden requirement. */
 const imagePrograms = ["bash", "chmod", "cp", "ln", "mkdir", "mv", "readlink", "rm"];
 
 /** What the code of the tests needs beside that. */
@@ -50,7 +50,7 @@ export function makeRoot(certificate: string): string {
   return root;
 }
 
-/** Lets anybody into a pod, as Kubernetes does: the image is open to read, and the shared volume to write. */
+/** Opens a pod to all users, as Kubernetes does: the image is readable, and the shared volume writable. */
 export function openToAnybody(root: string): void {
   fs.chmodSync(root, 0o755);
   for (const directory of ["mnt/flux", "job", "stub", "stub/calls", "tmp", certificateDirectory])

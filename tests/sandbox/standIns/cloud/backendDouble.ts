@@ -4,7 +4,7 @@ import { cloudDeclarations } from ".";
 import { type CloudName, clouds } from "./clouds";
 import { CloudBackend } from "./provider";
 
-/** What an engine remembers of a resource. */
+/** The engine's record of a resource. */
 export interface Known {
   urn: string;
   id: string;
@@ -17,7 +17,7 @@ export async function backendOf(name: CloudName): Promise<CloudBackend> {
   return new CloudBackend(name, clouds[name], await cloudDeclarations(name));
 }
 
-/** Does with a stand-in what the engine does with one resource. */
+/** Calls a stand-in for one resource, like the engine. */
 export class BackendDouble {
   constructor(readonly backend: CloudBackend) {}
 

@@ -5,11 +5,11 @@ import type { Declarations, Properties, Shape } from "./declarations/shapes";
 
 type Value = Json | undefined;
 
-/** Holds values against declarations. Values that are not known yet pass; secrets have to be unwrapped. */
+/** Checks values against declarations. Values that are not known yet pass; secrets have to be unwrapped. */
 export class Checker {
   constructor(private readonly declarations: Declarations) {}
 
-  /** What is wrong with a value that ought to have these properties; `owner` is what to call them. */
+  /** The problems of a value that should have these properties; `owner` is its name in messages. */
   problems(owner: string, declared: Properties, value: Obj): CheckFailure[] {
     return this.inProperties(owner, declared, value, []);
   }

@@ -9,28 +9,28 @@ export interface Facts {
   config: Record<string, string>;
 }
 
-/** How a cloud deals with one type of resource, in the parts that tests can see. */
+/** The observable behavior of a cloud for one type of resource. */
 export interface ResourceKind {
-  /** The input that becomes a name of the provider's making when it is not given. */
+  /** The input for which the provider generates a name by default. */
   name?: string;
-  /** The input that has the cloud make the name up instead. */
+  /** The input with which the cloud generates the name instead. */
   namePrefix?: string;
   /** Inputs whose change makes the provider replace the resource; `[*]` is any element. */
   replacedBy: string[];
-  /** Inputs that the provider would update in place, and the cloud refuses to. */
+  /** Inputs that the provider would update in place, and the cloud rejects. */
   fixed?: string[];
-  /** Inputs to which the cloud adds something, so that a preview has no value for them. */
+  /** Inputs that the cloud extends, so that a preview has no value for them. */
   completed?: string[];
-  /** What the cloud refuses to make of some inputs, in its own words. */
+  /** The cloud's errors for some inputs, in its own words. */
   refuses?: (inputs: Obj) => string | undefined;
   id: (facts: Facts) => string;
-  /** Outputs that mean something; all others that the SDK promises are empty. */
+  /** Outputs with values; all others that the SDK declares are empty. */
   outputs: (facts: Facts & { id: string }) => Obj;
   /** Outputs that an update gives another value, unknown in its preview. */
   revised?: (changed: string[], inputs: Obj, olds: Obj) => Obj;
 }
 
-/** The answer of a data source, without what is empty in it. */
+/** The response of a data source, without its empty parts. */
 export type CloudFunction = (args: Obj, config: Record<string, string>) => Obj;
 
 /** One provider. */

@@ -2,8 +2,8 @@ import { isObject, type Json, type Obj } from "../rpc/values";
 import type { Declarations, Properties, Shape } from "./declarations/shapes";
 
 /**
- * A value with all that the SDK promises: what is not given is empty, and of the declared type. What a cloud would say
- * there is nothing that a component could depend on, but a program that reads it must not find it missing.
+ * A value with all properties that the SDK declares: absent ones are empty values of the declared type. No component
+ * depends on a cloud's values for them, but a program that reads them must find them.
  */
 export function filled(declarations: Declarations, declared: Properties, given: Obj): Obj {
   const entries = Object.entries(declared)

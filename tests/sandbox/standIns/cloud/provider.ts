@@ -8,7 +8,7 @@ import { differences, touches } from "./differing";
 import { filled } from "./filling";
 import { isAutonamed, named, uniqueDigits } from "./naming";
 
-/** A provider plugin of a cloud that is not there: it checks what it is given, and keeps it in the stack's state. */
+/** A provider plugin of a simulated cloud: it checks its inputs, and keeps them in the stack's state. */
 export class CloudBackend implements rpc.Backend {
   readonly version: string;
   private readonly checker: Checker;
@@ -55,7 +55,7 @@ export class CloudBackend implements rpc.Backend {
         return [formatPath(change.path), { kind: change.kind, replace, inputDiff: true }] as const;
       });
       const replaces = changes.filter(([, { replace }]) => replace).map(([path]) => path);
-      // A name that the program chose is taken until the old resource is gone.
+      // An explicit name stays taken until the old resource is deleted.
       const keepsName = kind.name !== undefined && before[kind.name] === after[kind.name];
       const isChosen = kind.name !== undefined && !isAutonamed(this.cloud, urn, after[kind.name]);
       const deleteBeforeReplace = replaces.length > 0 && keepsName && isChosen && after[kind.name ?? ""] !== undefined;
@@ -130,7 +130,7 @@ export class CloudBackend implements rpc.Backend {
   }
 
   cancel(): void {
-    // Nothing here takes any time.
+    // All operations are immediate.
   }
 
   private resource(urn: string) {
@@ -154,7 +154,7 @@ function nameFrom({ name, namePrefix }: ResourceKind, { inputs, unique }: { inpu
   return name !== undefined && typeof prefix === "string" ? { [name]: prefix + unique } : {};
 }
 
-/** Fails where the cloud would, to which a preview sends nothing. */
+/** Fails like the cloud, to which a preview sends nothing. */
 function refuse({ refuses }: ResourceKind, inputs: Obj): void {
   const refusal = refuses?.(inputs);
   if (refusal !== undefined) throw new Error(refusal);

@@ -4,7 +4,7 @@ import { isObject, type Obj } from "../rpc/values";
 import type { Connection } from "./kubeconfig";
 import { objectsAt, stringAt } from "./objects";
 
-/** An answer of the API server that is an error. */
+/** An error response of the API server. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -56,19 +56,19 @@ export class ApiClient {
         : new https.Agent({ keepAlive: true, ca, cert, key, rejectUnauthorized: !insecure });
   }
 
-  /** The server's answer; an {@link ApiError} when it is not a success. */
+  /** The server's response; an {@link ApiError} for a failure status. */
   async send(request: ApiRequest): Promise<Obj> {
     return parseAnswer(await this.text(request));
   }
 
-  /** The server's answer as it is, such as the log of a container; an {@link ApiError} when it is not a success. */
+  /** The server's response as text, such as the log of a container; an {@link ApiError} for a failure status. */
   async text(request: ApiRequest): Promise<string> {
     const { code, text } = await this.exchange(request);
     if (code >= 300) throw new ApiError(code, parseAnswer(text));
     return text;
   }
 
-  /** The JSON lines of an answer that goes on, such as a watch, as they come; an error when the connection breaks. */
+  /** The JSON lines of a streamed response, such as a watch; an error when the connection breaks. */
   async *stream(request: ApiRequest): AsyncGenerator<Obj> {
     let rest = "";
     for await (const chunk of (await this.open(request)).setEncoding("utf8") as AsyncIterable<string>) {
@@ -132,7 +132,7 @@ function parseAnswer(text: string): Obj {
     const answer: unknown = JSON.parse(text);
     if (isObject(answer)) return answer;
   } catch {
-    // Answers such as "404 page not found" are text.
+    // Responses such as "404 page not found" are text.
   }
   return { message: text.trim() };
 }

@@ -46,7 +46,7 @@ export async function create(session: Session, request: CreateRequest, log: Log)
   const inputs = toKubernetes(fromInputs);
   const origin = { initialApiVersion: apiVersionOf(inputs), fieldManager: fieldManagerOf(inputs, fromInputs) };
   const patch = isPatchUrn(urn, inputs);
-  // What cannot be previewed goes back as it came, so that the engine takes its inputs for outputs.
+  // An unpreviewable object is returned unchanged, so that the engine takes its inputs for outputs.
   const asIs = { id: "", properties: fromInputs };
   if (preview && (hasUnknown(inputs) || patch || !(await resources.exists(inputs)))) return asIs;
   if (settings.yamlDirectory !== "") {
@@ -176,7 +176,7 @@ async function updateError(session: Session, error: unknown, urn: string, old: O
   }
 }
 
-/** Deletes the object and waits until it is gone; a Patch resource only gives its fields up. */
+/** Deletes the object and waits until it is gone; a Patch resource only gives up its fields. */
 export async function remove(session: Session, request: DeleteRequest, log: Log): Promise<void> {
   const { urn, properties } = request;
   const { settings, resources, unreachable } = session;
@@ -223,7 +223,7 @@ function finalizers(live: Obj): string {
   return Array.isArray(list) ? list.filter((item) => typeof item === "string").join(", ") : "";
 }
 
-/** Kubernetes has no object without this field, so the last manager of it cannot let go. */
+/** Kubernetes requires this field, so its last manager cannot give it up. */
 function requiredFieldError(error: unknown): unknown {
   const field = error instanceof ApiError ? error.causeField("FieldValueRequired") : undefined;
   if (field === undefined) return error;

@@ -34,7 +34,7 @@ export async function waitUntilReady(resources: Resources, live: Obj, wait: Wait
   return waiting ? showingWarnings(resources, live, wait.warn, waiting) : live;
 }
 
-/** How to wait for an object, or undefined where there is nothing to wait for. */
+/** How to wait for an object, or undefined if no wait is needed. */
 function waitFor(
   resources: Resources,
   live: Obj,
@@ -60,7 +60,7 @@ async function waitForAll(
   // it was before the write.
   const cached = resources.startInformer(live) ? undefined : before;
   const ready = await follow(resources, live, seconds, cached, (object) => {
-    // An object of the same name that was made meanwhile is not the one that was changed.
+    // A new object of the same name is not the changed one.
     if (generationOf(object) < generationOf(last)) return undefined;
     last = object;
     problem = undefined;
@@ -104,8 +104,8 @@ const notInitialised = (live: Obj, reasons: string[]) =>
   new NotReady(`Resource '${nameOf(live)}' was created but failed to initialize`, live, reasons);
 
 /**
- * Fails for an object that a refresh finds not ready. What the user waits for does not matter here, and volumes and
- * claims are not looked at. Says whether it has looked.
+ * Fails for an object that a refresh finds not ready. The user's condition is ignored, and volumes and claims are not
+ * checked. Returns whether it has checked the object.
  */
 export async function checkOnRead(resources: Resources, live: Obj, inputs: Obj): Promise<boolean> {
   if (isAnnotationTrue(inputs, "pulumi.com/skipAwait")) return false;

@@ -46,9 +46,8 @@ export function job(
 }
 
 /**
- * A Patch resource for the size of that Job. It sets one thing more, so that it changes the Job even where the size is
- * the same: a wait takes what the provider has seen of an object before for the present, as long as its generation is
- * the same.
+ * A Patch resource for the size of that Job. It sets one more field, so that it changes the Job even if the size is
+ * the same: a wait takes an earlier state of an object for the present one, as long as its generation is the same.
  */
 export function jobPatch(namespace: string, size: number): Obj {
   const metadata = { name: "job", namespace, annotations: forced };

@@ -2,7 +2,7 @@ import { type Backend, type DiffResponse, InitFailed } from "../rpc/backend";
 import { isObject, type Json, type Obj } from "../rpc/values";
 import { getPath, setPath, stringAt } from "./objects";
 
-/** What an engine remembers of one resource. */
+/** The engine's record of one resource. */
 export interface Known {
   urn: string;
   id: string;
@@ -15,7 +15,7 @@ interface Options {
   timeoutSeconds?: number;
 }
 
-/** Does with a backend what the engine does, for one resource at a time and in this process. */
+/** Calls a backend like the engine, for one resource at a time and in this process. */
 export class EngineDouble {
   constructor(readonly backend: Backend) {}
 

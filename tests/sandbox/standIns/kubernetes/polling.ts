@@ -32,8 +32,8 @@ export async function poll<T>(
 }
 
 /**
- * Shows every state of an object to `see`, a cached one first, until it returns something or the time is over. Looking
- * now and then would miss how a Job ended that is deleted as soon as it has.
+ * Passes every state of an object to `see`, a cached one first, until it returns something or the time is over.
+ * Polling would miss how a Job ended that is deleted at once.
  */
 export async function follow<T>(
   resources: Resources,
@@ -69,7 +69,7 @@ async function followUntil<T>(
       answer = see(object);
       if (answer !== undefined) break;
     }
-    // After a break, what happened meanwhile may not be had any more; the present state may.
+    // After a broken connection, earlier events may be lost; the present state is still readable.
     version = "";
     if (answer === undefined) await sleep(pollMillis, undefined, { signal: over }).catch(() => undefined);
   }

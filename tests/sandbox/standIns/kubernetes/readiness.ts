@@ -2,7 +2,7 @@ import type { Obj } from "../rpc/values";
 import { apiVersionOf, getPath, kindOf, objectsAt, stringAt } from "./objects";
 import { podReadiness } from "./podReadiness";
 
-/** What the plugin thinks of a live object when the user did not say what to wait for. */
+/** The plugin's own readiness of a live object, without a condition of the user. */
 export interface Readiness {
   ready: boolean;
   /** Set when waiting longer makes no sense. */

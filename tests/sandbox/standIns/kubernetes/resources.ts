@@ -2,7 +2,7 @@ import { isObject, type Obj } from "../rpc/values";
 import { type ApiClient, isNotFound } from "./api";
 import { apiVersionOf, kindOf, nameOf, namespaceOf, objectsAt, stringAt } from "./objects";
 
-/** A kind that the API server does not have. */
+/** A kind that the API server does not serve. */
 export class NoSuchKind extends Error {
   constructor(apiVersion: string, kind: string) {
     super(`no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`);
@@ -155,7 +155,7 @@ export class Resources {
     const known = this.groups.get(apiVersion) ?? this.discover(apiVersion);
     this.groups.set(apiVersion, known);
     const resource = (await known).get(kindOf(object));
-    // A kind can be added at any time, so only good news is kept.
+    // A kind can be added at any time, so only positive answers are cached.
     if (!resource) this.groups.delete(apiVersion);
     if (!resource) throw new NoSuchKind(apiVersion, kindOf(object));
     return resource;

@@ -23,7 +23,7 @@ export function waitsForEndpoints(service: Obj): boolean {
   return !isBare(service) && Object.keys(selector ?? {}).length > 0;
 }
 
-/** What a Service's Endpoints say of its pods, without those that match no pod. */
+/** The pods in a Service's Endpoints; those that match no pod are left out. */
 interface Backing {
   /** A pod that is ready. */
   some: boolean;
@@ -37,7 +37,7 @@ function backingOf(endpoints: Obj | undefined): Backing {
   return { some: has("addresses"), pending: has("notReadyAddresses") };
 }
 
-/** What is missing; a Service with no pods at all lacks them too, although that alone never makes it fail. */
+/** The missing part; a Service without pods lacks them too, although that alone never makes it fail. */
 function missing(service: Obj, { some }: Backing): string[] {
   if (isBare(service)) return [];
   return [...(some ? [] : [noPods]), ...(hasAddress(service) ? [] : [noAddress])];
@@ -48,7 +48,7 @@ export class Settling {
   private readonly changes: number[] = [];
   private version: string | undefined;
 
-  /** Notes what the endpoints are now; true when they have settled. */
+  /** Records the present endpoints; true when they have settled. */
   see(version: string | undefined, now: number): boolean {
     if (version !== this.version) this.changes.push(now);
     this.version = version;
@@ -66,8 +66,8 @@ const endpointsOf = (resources: Resources, service: Obj) =>
   });
 
 /**
- * Waits as the plugin does: for an address of a load balancer, and, when there is a selector, until the Endpoints have
- * settled and name no pod that is not ready. That no pod matches is fine, but takes the time to settle.
+ * Waits as the plugin does: for an address of a load balancer, and, with a selector, until the Endpoints have settled
+ * and name no pod that is not ready. Endpoints without pods are fine, but take the time to settle.
  */
 export async function waitForService(resources: Resources, live: Obj, seconds: number): Promise<Obj> {
   let last = live;
@@ -84,7 +84,7 @@ export async function waitForService(resources: Resources, live: Obj, seconds: n
   throw outOfTime(resources.signal, last, missing(last, backingOf(endpoints)));
 }
 
-/** How a refresh finds a Service: what it has is taken to be settled. */
+/** The state of a Service for a refresh: its endpoints count as settled. */
 export async function serviceReadiness(resources: Resources, service: Obj): Promise<Readiness> {
   if (!waitsForEndpoints(service))
     return { ready: hasAddress(service), missing: missing(service, backingOf(undefined)) };

@@ -8,17 +8,17 @@ import { Resources } from "./resources";
 export interface Session {
   settings: Settings;
   resources: Resources;
-  /** The namespace for objects that name none. */
+  /** The namespace for objects without one. */
   defaultNamespace: string;
-  /** Why there is no API server, or undefined when there is one. */
+  /** Why there is no API server, or undefined if there is one. */
   unreachable?: string;
 }
 
 const reachSeconds = 10;
 
 /**
- * Opens a session. An API server that cannot be reached is no error yet: previews go on without it. Rendering needs
- * none at all, but where there is one, previews send requests to it, and render as well.
+ * Opens a session. An unreachable API server is no error yet: previews continue without it. Rendering needs no API
+ * server, but if there is one, previews send requests to it, and render as well.
  */
 export async function openSession(variables: Record<string, string>, signal: AbortSignal): Promise<Session> {
   const settings = parseSettings(variables);

@@ -3,10 +3,10 @@ import type { Obj } from "../rpc/values";
 import { getPath, stringAt } from "./objects";
 import type { Resources } from "./resources";
 
-/** Removes the status that a resource has been shown with. */
+/** Removes the shown status of a resource. */
 export const clearStatus = (log: Log, urn: string) => log("info", urn, "", "status");
 
-/** Shows the warnings that Kubernetes has about an object, old ones too and each once, until `work` is done. */
+/** Shows Kubernetes' warnings about an object, old ones included and each once, until `work` is done. */
 export async function showingWarnings<T>(
   resources: Resources,
   object: Obj,

@@ -11,7 +11,7 @@ const phaseOf = (object: Obj) => stringAt(object, "status", "phase");
 export const isVolumeOrClaim = (object: Obj) =>
   apiVersionOf(object) === "v1" && ["PersistentVolume", "PersistentVolumeClaim"].includes(kindOf(object));
 
-/** Waits for a volume to be there or a claim to have one. `isUpdate`: the object was there before. */
+/** Waits for a volume to exist or a claim to have one. `isUpdate`: the object existed before. */
 export async function waitForVolume(resources: Resources, live: Obj, isUpdate: boolean): Promise<Obj> {
   let last = live;
   let bindingMode = "";
@@ -31,8 +31,8 @@ export async function waitForVolume(resources: Resources, live: Obj, isUpdate: b
 }
 
 /**
- * A new claim is ready when it is bound or, where binding waits for the first consumer, while it is still pending: one
- * that was bound before the first look is then never ready, which is the plugin's mistake.
+ * A new claim is ready when it is bound or, if binding waits for the first consumer, while it is still pending: one
+ * that was bound before the first reading is then never ready, which is the plugin's mistake.
  */
 export function isClaimReady(phase: string, bindingMode: string, isUpdate: boolean): boolean {
   if (isUpdate && phase === "Bound") return true;

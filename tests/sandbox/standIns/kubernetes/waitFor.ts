@@ -3,7 +3,7 @@ import { isObject, type Obj } from "../rpc/values";
 import { jsonPathProblem } from "./jsonPath";
 import { annotationOf, getPath, objectsAt, stringAt } from "./objects";
 
-/** What one `pulumi.com/waitFor` expression says about an object. */
+/** The result of one `pulumi.com/waitFor` expression for an object. */
 export type Condition = (object: Obj) => boolean;
 
 /**
@@ -64,7 +64,7 @@ function splitValue(raw: string): { path: string; value: string } {
   return { path, value: value ?? "" };
 }
 
-/** A status that its controller wrote before the last change of the object says nothing about it. */
+/** A status from before the last change of the object says nothing about it. */
 function isObservedCurrent(object: Obj): boolean {
   const observed = getPath(object, ["status", "observedGeneration"]);
   const generation = getPath(object, ["metadata", "generation"]);

@@ -49,12 +49,12 @@ function explainConflict(error: unknown, fieldManager: string): never {
 function isForced({ inputs, preview, patchForce }: Write, live: Obj | undefined): boolean {
   if (isAnnotationTrue(inputs, "pulumi.com/patchForce") || patchForce) return true;
   const entries = live && objectsAt(live, "metadata", "managedFields");
-  // A preview cannot hand fields over before it applies, so it must not trip over them either.
+  // A preview cannot transfer fields before it applies, so it must not fail because of them.
   if (preview) return !entries || entries.length === 0 || entries.some(isProviderUpdate);
   return entries?.length === 0;
 }
 
-/** Waits and tries again while the namespace or the kind of an object is still missing. */
+/** Retries while the namespace or the kind of an object is still missing. */
 async function retrying<T>(signal: AbortSignal, tryOnce: () => Promise<T>): Promise<T> {
   for (let seconds = 1; ; seconds *= 2) {
     try {
@@ -71,8 +71,8 @@ async function retrying<T>(signal: AbortSignal, tryOnce: () => Promise<T>): Prom
 export class NamespaceMissing extends Error {}
 
 /**
- * Creates an object. An object that exists is an error, unless `upsert` is set, as it always is for Patch resources:
- * then this is a server-side apply.
+ * Creates an object. An existing object is an error, unless `upsert` is set, as always for Patch resources: then this
+ * is a server-side apply.
  */
 export async function createObject(resources: Resources, write: Write, upsert: boolean): Promise<Obj> {
   const { inputs, preview, fieldManager } = write;
@@ -94,7 +94,7 @@ export async function createObject(resources: Resources, write: Write, upsert: b
   }
 }
 
-/** Brings an existing object to its new inputs by server-side apply, and returns it as it was before as well. */
+/** Applies new inputs to an existing object by server-side apply, and also returns its former state. */
 export async function updateObject(
   resources: Resources,
   write: Write & { isPatch: boolean; ignoreChanges: readonly string[] },
@@ -119,7 +119,7 @@ async function handOver(resources: Resources, live: Obj, fieldManager: string): 
   return resources.jsonPatch(live, [{ op: "replace", path: "/metadata/managedFields", value: entries }]);
 }
 
-/** Gives up every field of a manager, by applying an object with none. */
+/** Gives up every field of a manager, by an apply without fields. */
 export async function relinquish(resources: Resources, live: Obj, fieldManager: string): Promise<void> {
   const metadata = { name: nameOf(live), namespace: namespaceOf(live) || undefined };
   const identity = { apiVersion: apiVersionOf(live), kind: kindOf(live), metadata };

@@ -66,7 +66,7 @@ function generatorOf(urn: string): Generator {
   return generator;
 }
 
-/** Everything random is made once, so every change of an input makes a new resource. */
+/** Random values are generated once, so every change of an input replaces the resource. */
 function diff(generator: Generator, olds: Obj, news: Obj): DiffResponse {
   const old = Object.fromEntries(Object.entries(olds).filter(([key]) => !generator.names.includes(key)));
   const [before, after] = [withoutSecrets(old), withoutSecrets(news)];
@@ -76,7 +76,7 @@ function diff(generator: Generator, olds: Obj, news: Obj): DiffResponse {
   return { ...noChanges(), changed: changed.length > 0, replaces: changed, detailed };
 }
 
-/** A provider of random values that follows the real one in what it returns and when it makes new ones. */
+/** A provider of random values that follows the real one in its outputs and replacements. */
 export function randomBackend(version: string): Backend {
   return {
     version,

@@ -1,6 +1,6 @@
 import type { Json, Obj } from "./values";
 
-/** What the engine requests before it changes a resource. */
+/** The engine's request before it changes a resource. */
 export interface CheckRequest {
   urn: string;
   olds: Obj;
@@ -28,12 +28,12 @@ export interface DiffRequest {
   /** The state that the last create, update or read returned. */
   olds: Obj;
   news: Obj;
-  /** The inputs that the state before was made from. */
+  /** The inputs of the former state. */
   oldInputs?: Obj;
   ignoreChanges: string[];
 }
 
-/** How one property changes; `replace` says that the change needs a new resource. */
+/** How one property changes; `replace`: the change needs a new resource. */
 export interface PropertyChange {
   kind: "add" | "delete" | "update";
   replace: boolean;
@@ -56,7 +56,7 @@ export interface CreateRequest {
   preview: boolean;
 }
 
-/** A resource as it is now. An empty id means that it does not exist. */
+/** The present state of a resource. An empty id means that it does not exist. */
 export interface ResourceState {
   id: string;
   properties: Obj;
@@ -74,7 +74,7 @@ export interface UpdateRequest {
   urn: string;
   olds: Obj;
   news: Obj;
-  /** The inputs that the state before was made from. */
+  /** The inputs of the former state. */
   oldInputs?: Obj;
   timeoutSeconds: number;
   preview: boolean;
@@ -114,15 +114,13 @@ export interface Backend {
   delete(request: DeleteRequest): Promise<void>;
   /** Answers a data source. */
   invoke?(request: InvokeRequest): Promise<InvokeResponse>;
-  /** Ends every operation that is under way. */
+  /** Ends every operation in progress. */
   cancel(): void;
 }
 
 export type Severity = "info" | "warning" | "error";
 
-/**
- * Shows a message to the user, at the resource with this URN: for good, or as its status until another takes its place.
- */
+/** Shows a message to the user, at the resource with this URN: permanently, or as its status until the next one. */
 export type Log = (severity: Severity, urn: string, message: string, kind?: "status") => void;
 
 /** The resource exists and its state must be kept, but the operation on it did not finish. */
@@ -136,7 +134,7 @@ export class InitFailed extends Error {
   }
 }
 
-/** The fields of a diff that has nothing to say. */
+/** The fields of a diff without differences. */
 export const noChanges = (): DiffResponse => ({
   changed: false,
   replaces: [],

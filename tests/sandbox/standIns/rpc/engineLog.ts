@@ -16,7 +16,7 @@ export function engineLog(address: string): Log {
     client ??= new EngineClient(address, grpc.credentials.createInsecure());
     const request = new LogRequest().setSeverity(severities[severity]).setUrn(urn).setMessage(message);
     request.setEphemeral(kind === "status");
-    // A message that cannot be delivered is no reason to fail the operation it is about.
+    // An undeliverable message must not fail its operation.
     client.log(request, () => undefined);
   };
 }

@@ -55,7 +55,7 @@ export function diffMessage(response: DiffResponse): proto.DiffResponse {
   return message;
 }
 
-/** The gRPC error for anything thrown, with the resource's state attached when it must be kept. */
+/** The gRPC error for anything thrown, with the resource's state attached if it must be kept. */
 export function errorMessage(error: unknown): Partial<grpc.ServiceError> {
   const details = error instanceof Error ? error.message : String(error);
   if (!(error instanceof InitFailed)) return { code: grpc.status.UNKNOWN, details };

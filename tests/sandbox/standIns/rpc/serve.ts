@@ -67,7 +67,7 @@ function actMethods(backend: Backend) {
     read: unary(async (r: proto.ReadRequest) => {
       const request = { id: r.getId(), urn: r.getUrn(), inputs: fromStruct(r.getInputs()) };
       const { id, properties, inputs } = await backend.read({ ...request, properties: fromStruct(r.getProperties()) });
-      // A resource that is gone has no properties at all.
+      // A deleted resource has no properties at all.
       if (id === "") return new proto.ReadResponse();
       return new proto.ReadResponse().setId(id).setProperties(toStruct(properties)).setInputs(toStruct(inputs));
     }),
@@ -108,7 +108,7 @@ function askMethods(backend: Backend): grpc.UntypedServiceImplementation {
 
 const orphanCheckMillis = 1000;
 
-/** Ends this process after its engine ended, however that came about. */
+/** Ends this process after its parent process has ended, for any reason. */
 function endWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {
@@ -117,8 +117,8 @@ function endWithParent(): void {
 }
 
 /**
- * Serves a backend on a free port and prints the port, which is how the engine finds it. The engine's own address is
- * the first argument that is not a flag.
+ * Serves a backend on a free port and prints the port, by which the engine finds it. The engine's own address is the
+ * first argument that is not a flag.
  */
 export function serve(makeBackend: (log: Log) => Backend): void {
   const engineAddress = process.argv.slice(2).find((arg) => !arg.startsWith("-"));

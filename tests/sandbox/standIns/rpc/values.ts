@@ -1,4 +1,4 @@
-/** Any JSON value, as it travels between the engine and a plugin. */
+/** Any JSON value that the engine and a plugin exchange. */
 export type Json = null | boolean | number | string | Json[] | Obj;
 
 /** A JSON object. Kubernetes objects, resource inputs and resource states are all of this shape. */
@@ -27,20 +27,20 @@ export function secret(value: Json): Json {
   return isSecret(value) ? value : { [signatureKey]: secretSignature, value };
 }
 
-/** True when the value is, or has anywhere inside it, something that passes the test. */
+/** True if the value, or any value inside it, passes the test. */
 function some(value: Json | undefined, test: (value: Json | undefined) => boolean): boolean {
   if (test(value)) return true;
   if (Array.isArray(value)) return value.some((item) => some(item, test));
   return isObject(value) && Object.values(value).some((item) => some(item, test));
 }
 
-/** True when a value that is not known yet is anywhere inside. */
+/** True if any value inside is not known yet. */
 export const hasUnknown = (value: Json | undefined) => some(value, (v) => v === unknown);
 
-/** True when a secret is anywhere inside. */
+/** True if any value inside is a secret. */
 export const hasSecret = (value: Json | undefined) => some(value, isSecret);
 
-/** A deep copy in which every key went through `rename` and every value through `replace` first. */
+/** A deep copy with `rename` applied to every key and `replace` to every value. */
 export function rewrite(value: Json, replace: (value: Json) => Json, rename = (key: string) => key): Json {
   const replaced = replace(value);
   if (Array.isArray(replaced)) return replaced.map((item) => rewrite(item, replace, rename));
@@ -49,7 +49,7 @@ export function rewrite(value: Json, replace: (value: Json) => Json, rename = (k
   return Object.fromEntries(entries.map(([key, item]) => [rename(key), rewrite(item as Json, replace, rename)]));
 }
 
-/** A deep copy with the secret marks taken off. */
+/** A deep copy without the secret marks. */
 export function withoutSecrets<T extends Json>(value: T): T {
   return rewrite(value, unwrap) as T;
 }

@@ -1,6 +1,6 @@
 import type { Obj } from "../../rpc/values";
 
-/** What the stand-in says of an instance type; the facts are those that AWS documents, except of the last one. */
+/** The stand-in's facts on an instance type: those that AWS documents, except for the last type. */
 interface InstanceType {
   arch: "x86_64" | "arm64";
   vcpus: number;

@@ -9,10 +9,10 @@ const keywords: Partial<Record<ts.SyntaxKind, Shape>> = {
   [ts.SyntaxKind.AnyKeyword]: { kind: "any" },
 };
 
-/** Wrappers that say when a value is known, not what it is. */
+/** Wrappers that describe when a value is known, not its type. */
 const wrappers = ["pulumi.Input", "pulumi.Output"];
 
-/** Turns types as the SDKs write them into shapes, and throws at any other: what passes unread would not be checked. */
+/** Converts types of the SDKs into shapes, and throws at any other type, which would not be checked. */
 export class ShapeReader {
   /** The objects that the shapes read so far refer to. */
   readonly objects: Record<string, Properties> = {};
