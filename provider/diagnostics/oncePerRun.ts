@@ -9,14 +9,20 @@ export function oncePerRun<T>(make: () => T): () => T {
   const ofEngine = new Map<string, T>();
   return () => {
     const stack = pulumi.runtime.getStackResource();
-    return stack ? getOrMake(ofStack, stack, make) : getOrMake(ofEngine, engineAddress(), make);
+    return stack ? getOrMake(ofStack, stack, make) : getOrMake(ofEngine, engineAddresses(), make);
   };
 }
 
-function engineAddress(): string {
+/**
+ * The addresses of an engine's two servers. The system reuses ports, so that of a single one may have belonged to an earlier
+ * engine of the same plugin.
+ */
+const engineAddresses = () => [pulumi.runtime.getMonitor(), pulumi.runtime.getEngine()].map(addressOf).join(" ");
+
+function addressOf(client: unknown): string {
   // The SDK declares only a part of a gRPC client.
-  const monitor = pulumi.runtime.getMonitor() as { getChannel?: () => { getTarget: () => string } } | undefined;
-  return monitor?.getChannel?.().getTarget() ?? "";
+  const { getChannel } = (client ?? {}) as { getChannel?: () => { getTarget: () => string } };
+  return getChannel?.call(client).getTarget() ?? "";
 }
 
 /** The value of a key, computed on first use. */
