@@ -95,7 +95,8 @@ function sidecarService(
 ): string | undefined {
   if (ports.length === 0 || name === undefined) return undefined;
   const makes = `the operator creates no Service ${name} for them`;
-  if (name === headlessName) warn(["ports"], `${makes}, because that of the brokers is; here none is created either`);
+  if (name === headlessName)
+    warn(["ports"], `${makes}, because the Service of the brokers has that name; here none is created either`);
   else if (/^\d/.test(name))
     warn(
       ["ports"],

@@ -77,7 +77,7 @@ describe("a v1alpha2 cluster is warned of", () => {
   describe("a sidecar", () =>
     itWarns({
       [`${beside("command: d, ports: [80]")}\nnetwork: {headlessName: c}`]:
-        "[1].ports: the operator creates no Service c for them, because that of the brokers is",
+        "[1].ports: the operator creates no Service c for them, because the Service of the brokers has that name",
       "containers: [{image: a, runFlux: true}, {image: b, name: 1db, command: c, ports: [80]}]":
         "the operator creates no Service 1db for them, because the name of a Service starts with a letter",
       [beside("commands: {script: d}")]: "script: the operator writes it and never runs it; here it is the command",
