@@ -15,7 +15,8 @@ import { readText } from "../support/languages/previewText";
 import { python } from "../support/languages/python";
 import { yaml } from "../support/languages/yaml";
 import { pagePrograms, writeFolders } from "../support/pagePrograms";
-import { ownPlugin, pluginDirectory, type RunningPlugin, runPlugin } from "../support/plugin";
+import { runStandIns } from "../support/engineSetup";
+import { pluginDirectory, type RunningPlugin, runPlugin } from "../support/plugin";
 import { sharedCluster } from "../support/sandboxHooks";
 
 /** What the programs read from the configuration of their stack. */
@@ -63,8 +64,7 @@ describe("A program on a page", () => {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-pages-"));
   const hosts: { host: LanguageHost; folders: string[] }[] = [];
   let kubeconfigPath: string;
-  let plugins: Record<string, string>;
-  /** One plugin for all previews, whose start would take longer than most of them. */
+  /** Plugins for all previews, whose start would take longer than most of them. */
   let running: RunningPlugin[] = [];
   /** A preview leaves nothing, so all programs have one stack. */
   let stack: TestStack;
@@ -74,9 +74,13 @@ describe("A program on a page", () => {
     this.timeout(1_200_000);
     fs.writeFileSync(path.join(directory, "minicluster.yaml"), manifest?.text ?? "");
     kubeconfigPath = withContexts(sharedCluster().kubeconfigPath, ["cloud", "research", "gke", "eks"]);
-    plugins = { ...(await cloudPlugins()), ...ownPlugin() };
-    running = [await runPlugin("minicluster", pluginDirectory(), directory)];
-    stack = await createStack({ ...options, kubeconfigPath, plugins, config, program: () => undefined });
+    const clouds = Object.entries(await cloudPlugins());
+    running = [
+      await runPlugin("minicluster", pluginDirectory(), { cwd: directory }),
+      ...(await Promise.all(clouds.map(([name, place]) => runPlugin(name, place)))),
+      ...(await runStandIns(kubeconfigPath)),
+    ];
+    stack = await createStack({ ...options, kubeconfigPath, running, config, program: () => undefined });
     for (const [key, value] of Object.entries(secrets)) await stack.setConfig(key, value, true);
     writeFiles(stack.stateDirectory, referred);
     const go = await pagesInGo(programs.map((program) => program.go));
@@ -121,7 +125,7 @@ describe("A program on a page", () => {
   /** The outcomes of several programs, of one process of the language. */
   async function previewIn(host: LanguageHost, folders: string[]): Promise<OperationOutcome[]> {
     const files = { "project/minicluster.yaml": manifest?.text ?? "" };
-    const started = { ...options, kubeconfigPath, plugins, running, files, startFrom: stack };
+    const started = { ...options, kubeconfigPath, running, files, startFrom: stack };
     const operations = folders.map((program) => ({ kind: "preview" as const, program }));
     return withProgram(host, folders[0] ?? "", started, ({ run }) => run(...operations));
   }

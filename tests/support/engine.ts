@@ -10,6 +10,8 @@ import * as settings from "@pulumi/pulumi/runtime/settings";
 import { EngineCommand } from "./engineCommand";
 import { EventCollector, OperationError, type OperationResult } from "./engineResult";
 import { engineEnvironment, engineSetup, makeHome, pluginSettings } from "./engineSetup";
+import type { RunningPlugin } from "./plugin";
+import { secretsProvider } from "./vault";
 
 export { type Diagnostic, OperationError, type OperationResult, type Step, unknownValue } from "./engineResult";
 
@@ -37,6 +39,8 @@ export interface StackOptions {
   beside?: TestStack;
   /** Provider plugins beside those of the run: the directory that holds each one's executable, by name. */
   plugins?: Record<string, string>;
+  /** Plugins to which the engine attaches, and of which it starts none. */
+  running?: RunningPlugin[];
 }
 
 /** Options of one operation. */
@@ -77,7 +81,7 @@ export async function createStack(options: StackOptions): Promise<TestStack> {
   const projectName = options.projectName ?? "minicluster-tests";
   const stackName = options.stackName ?? `test-${randomBytes(4).toString("hex")}`;
   const stateDirectory = options.beside?.stateDirectory ?? directory;
-  const environment = engineEnvironment(stateDirectory, options.kubeconfigPath);
+  const environment = engineEnvironment(stateDirectory, options.kubeconfigPath, options.running);
   const command = new EngineCommand(setup.pulumi.path, setup.pulumi.version, environment);
   const plugins = pluginSettings(setup, options.plugins);
   const stack = await automation.LocalWorkspace.createStack(
@@ -85,6 +89,7 @@ export async function createStack(options: StackOptions): Promise<TestStack> {
     {
       workDir: directory,
       pulumiHome: makeHome(directory),
+      secretsProvider: secretsProvider(),
       // The automation API declares a class with a private constructor, and uses what EngineCommand has.
       pulumiCommand: command as unknown as automation.PulumiCommand,
       // `plugins` is missing from the type; the engine reads it from the project file.

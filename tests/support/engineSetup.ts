@@ -48,13 +48,32 @@ export function makeHome(directory: string): string {
   return home;
 }
 
-/** Plugins that run already, in the format of PULUMI_DEBUG_PROVIDERS, also for the engines of mocha's workers. */
-const attachedVariable = "MINICLUSTER_TEST_ATTACHED";
+/** The stand-ins that run for all engines of the run, also those of mocha's workers. */
+const sharedVariable = "MINICLUSTER_TEST_SHARED_PLUGINS";
 
-/** Runs the stand-in of the random provider once for all engines: it has no settings, and mostly starts. */
-export async function shareRandomPlugin({ plugins }: EngineSetup): Promise<void> {
-  const plugin = plugins.find(({ name, kind }) => name === "random" && kind === "stand-in");
-  if (plugin) process.env[attachedVariable] = (await runPlugin(plugin.name, plugin.path)).address;
+interface SharedPlugins {
+  kubeconfigPath: string;
+  addresses: string[];
+}
+
+/** Runs the stand-ins of the providers once for all engines with a kubeconfig: they mostly start. */
+export async function sharePlugins(kubeconfigPath: string): Promise<void> {
+  const addresses = (await runStandIns(kubeconfigPath)).map(({ address }) => address);
+  process.env[sharedVariable] = JSON.stringify({ kubeconfigPath, addresses } satisfies SharedPlugins);
+}
+
+/** Runs the stand-ins of the providers, to which engines with this kubeconfig may attach. A real plugin serves one. */
+export async function runStandIns(kubeconfigPath: string): Promise<RunningPlugin[]> {
+  const { plugins } = await engineSetup();
+  const standIns = plugins.filter(({ kind }) => kind === "stand-in");
+  const env = { ...process.env, KUBECONFIG: kubeconfigPath };
+  return Promise.all(standIns.map(({ name, path }) => runPlugin(name, path, { env })));
+}
+
+/** The addresses of the run's plugins, if they read the kubeconfig of an engine. */
+function sharedAddresses(kubeconfigPath: string | undefined): string[] {
+  const shared = JSON.parse(process.env[sharedVariable] ?? "{}") as Partial<SharedPlugins>;
+  return (kubeconfigPath === shared.kubeconfigPath && shared.addresses) || [];
 }
 
 /** The environment of the CLI: the user's own, without their Pulumi settings and without their cluster. */
@@ -64,7 +83,7 @@ export function engineEnvironment(
   running: RunningPlugin[] = [],
 ): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PULUMI_"));
-  const attached = [process.env[attachedVariable], ...running.map(({ address }) => address)].filter(Boolean);
+  const attached = [...sharedAddresses(kubeconfigPath), ...running.map(({ address }) => address)];
   return {
     ...Object.fromEntries(inherited),
     KUBECONFIG: kubeconfigPath ?? path.join(directory, "no-kubeconfig"),

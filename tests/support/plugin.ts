@@ -35,13 +35,20 @@ export interface RunningPlugin {
   stop: () => void;
 }
 
-/** Runs the plugin of a directory in another one, the place of relative paths, until this process ends. */
-export async function runPlugin(name: string, directory: string, cwd = directory): Promise<RunningPlugin> {
+const stops = new Set<() => void>();
+process.once("exit", () => stops.forEach((stop) => stop()));
+
+/** Runs the plugin of a directory until this process ends. The place of relative paths is `cwd`. */
+export async function runPlugin(
+  name: string,
+  directory: string,
+  { cwd = directory, env = process.env }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<RunningPlugin> {
   const executable = path.join(directory, `pulumi-resource-${name}`);
-  const child = spawn(executable, { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(executable, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
   const [port] = (await once(child.stdout, "data")) as [Buffer];
   const stop = () => void child.kill();
-  process.once("exit", stop);
+  stops.add(stop);
   // Neither keeps this process from its end.
   child.unref();
   (child.stdout as unknown as { unref(): void }).unref();

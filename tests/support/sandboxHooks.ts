@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 
 import { type Cluster, startCluster, waitForDefaultServiceAccount } from "../sandbox/cluster";
-import { engineSetup, shareRandomPlugin } from "./engineSetup";
+import { engineSetup, sharePlugins } from "./engineSetup";
 import { Kube } from "../sandbox/kube";
 import { removeRoots } from "./scripts/root";
+import { shareVault } from "./vault";
 
 /** Kubeconfig of the run's cluster, for mocha's workers. A run that starts with it leaves the cluster running. */
 const variable = "MINICLUSTER_SANDBOX_KUBECONFIG";
@@ -12,10 +13,12 @@ let cluster: Cluster | undefined;
 
 /** Starts the cluster of the run, and finds or builds the engine; mocha calls it once, also with `--parallel`. */
 export async function mochaGlobalSetup(): Promise<void> {
-  await shareRandomPlugin(await engineSetup());
-  if (process.env[variable]) return;
-  cluster = await startCluster();
-  process.env[variable] = cluster.kubeconfigPath;
+  await Promise.all([engineSetup(), shareVault()]);
+  if (!process.env[variable]) {
+    cluster = await startCluster();
+    process.env[variable] = cluster.kubeconfigPath;
+  }
+  await sharePlugins(process.env[variable]);
 }
 
 /** Stops the cluster of the run. */

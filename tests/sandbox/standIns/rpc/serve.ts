@@ -87,7 +87,6 @@ function actMethods(backend: Backend) {
       backend.cancel();
       return new Empty();
     }),
-    attach: unary((_: PluginAttach) => new Empty()),
     getPluginInfo: unary((_: Empty) => new PluginInfo().setVersion(backend.version)),
     getSchema: unary((_: proto.GetSchemaRequest) =>
       new proto.GetSchemaResponse().setSchema(JSON.stringify(backend.schema ?? {})),
@@ -116,14 +115,42 @@ function endWithParent(): void {
   }, orphanCheckMillis).unref();
 }
 
+/** The methods that one engine calls. */
+interface Served {
+  methods: grpc.UntypedServiceImplementation;
+  cancel: () => void;
+}
+
 /**
  * Serves a backend on a free port and prints the port, by which the engine finds it. The engine's own address is the
- * first argument that is not a flag.
+ * first argument that is not a flag, or comes with an `attach`, which gives the connection a separate backend.
  */
 export function serve(makeBackend: (log: Log) => Backend): void {
-  const engineAddress = process.argv.slice(2).find((arg) => !arg.startsWith("-"));
-  const backend = makeBackend(engineAddress ? engineLog(engineAddress) : () => undefined);
-  listen({ ...configMethods(backend), ...planMethods(backend), ...actMethods(backend), ...askMethods(backend) });
+  const served = (engineAddress?: string): Served => {
+    const backend = makeBackend(engineAddress ? engineLog(engineAddress) : () => undefined);
+    const methods = { ...configMethods(backend), ...planMethods(backend), ...actMethods(backend) };
+    return { methods: { ...methods, ...askMethods(backend) }, cancel: () => backend.cancel() };
+  };
+  const own = served(process.argv.slice(2).find((arg) => !arg.startsWith("-")));
+  const attached = new Map<string, Served>();
+  const forwarded = Object.keys(own.methods).map((name) => {
+    const forward: grpc.handleUnaryCall<unknown, unknown> = (call, callback) => {
+      const { methods, cancel } = attached.get(call.getPeer()) ?? own;
+      let isAnswered = false;
+      // An engine that is killed takes its calls with it, as it does the process of a plugin.
+      call.on("cancelled", () => isAnswered || cancel());
+      (methods[name] as typeof forward)(call, (...answer) => {
+        isAnswered = true;
+        callback(...answer);
+      });
+    };
+    return [name, forward];
+  });
+  const attach: grpc.handleUnaryCall<PluginAttach, Empty> = (call, callback) => {
+    attached.set(call.getPeer(), served(call.request.getAddress()));
+    callback(null, new Empty());
+  };
+  listen({ ...(Object.fromEntries(forwarded) as grpc.UntypedServiceImplementation), attach });
 }
 
 /** Serves these methods on a free port, and prints the port. */
