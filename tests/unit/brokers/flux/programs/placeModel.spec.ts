@@ -25,7 +25,7 @@ describe("jobs that move from cluster to cluster, through random histories", fun
   this.timeout(10 * 60_000);
 
   it("move as a whole, while they wait, once to each cluster in a round, and start in the end", async () =>
-    assert.deepEqual([...(await Promise.all([wrong(0, 5000), wrong(5000, 5000)]))].flat(), []));
+    assert.deepEqual([...(await Promise.all([wrong(0, 1000), wrong(1000, 1000)]))].flat(), []));
 
   const rules: [rule: string, change: string, fault: RegExp][] = [
     ["what a memo says is read again", "forgetful", /waits in vain/],
@@ -35,7 +35,7 @@ describe("jobs that move from cluster to cluster, through random histories", fun
   ];
   for (const [rule, change, fault] of rules)
     it(`would go wrong without the rule that ${rule}`, async () => {
-      const faults = (await wrong(0, 400, change)).flatMap((history) => history.faults);
+      const faults = (await wrong(0, 200, change)).flatMap((history) => history.faults);
       assert.match(faults.join("\n"), fault);
     });
 });
