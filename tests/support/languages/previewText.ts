@@ -19,6 +19,9 @@ export interface ShownText {
 
 const header = /^ *\S* ?[\w-]+:[\w/.-]*:?\w+: \(([\w-]+)\)/;
 
+/** Lines between those of properties. The last kind says that the engine still works, and comes while it is slow. */
+const isNoProperty = /^ *\[(id|provider)=|^@ /;
+
 /** Reads the text that the engine writes with `--diff`. */
 export function readText(text: string): ShownText {
   const steps: ShownStep[] = [];
@@ -36,7 +39,7 @@ export function readText(text: string): ShownText {
     else if (/^ {4}--outputs:--$/.test(line)) lines = shown.outputs;
     else if (/^ +--outputs:--$/.test(line)) lines = [];
     else if (/^Resources:$/.test(line)) lines = shown.counts;
-    else if (line.trim() !== "" && !/^ *\[(id|provider)=/.test(line)) lines.push(line.trim());
+    else if (line.trim() !== "" && !isNoProperty.test(line)) lines.push(line.trim());
   }
   steps.sort((one, other) => (one.urn < other.urn ? -1 : 1));
   return shown;

@@ -183,10 +183,11 @@ print(text + "." + ("" if alg == "none" else accounts.encode(hmac.digest(key, te
         const { jobs } = (await server.ask("guest", "GET /v1/jobs")).json as { jobs: { state: string }[] };
         return jobs.length === 2 && jobs.every(({ state }) => state === "INACTIVE");
       });
-      const missed = await readEvents(url, isDone, { "last-event-id": String(last) });
+      // The changes of one job may come as several events.
+      const isSecond = (kind: string, data: string) => kind === "jobs" && data.includes('"command":"true"');
+      const missed = await readEvents(url, isSecond, { "last-event-id": String(last) });
       assert.deepEqual([missed[0]?.kind, missed[0]?.id], ["hello", last]);
-      const [second] = JSON.parse(missed.at(-1)?.data ?? "[]") as { command: string }[];
-      assert.equal(second?.command, "true");
+      assert.doesNotMatch(JSON.stringify(missed), /alert/);
       // For events that the server no longer has it sends a reset: the reader reads everything again.
       // Neither may a browser read it as a page, nor the script of another site at all.
       const { headers } = await server.ask("guest", "GET /v1/jobs");
