@@ -70,7 +70,7 @@ export function registerManifests(
   const options = { parent, customTimeouts, deleteBeforeReplace: true, dependsOn: joined };
   const unique = uniqueOptions(cluster, options);
 
-  const secret = new Secret(`${cluster.name}-curve`, cluster.manifests.secret, options);
+  const secret = new Secret(`${cluster.name}-curve`, cluster.manifests.secret, unique);
   const service = registerHeadlessService(cluster, unique, dependsOn);
   const policy = registerNetworkPolicy(cluster, unique);
   const programs = registerPrograms(cluster, unique);
