@@ -93,8 +93,9 @@ describe("A cluster with groups", () => {
         assert.match(String(valueAt(metadata, "annotations.minicluster/spent")), /"at": [\d.]+, "\d+-\d+-\d+": 0/);
         assert.deepEqual(changes(await cluster.stack.preview()), []);
         lead.setDemand({ allocated: 0, pending: [] });
-        const pods = async () => [...(await podsOf(cluster, "cpu")), ...(await podsOf(cluster, "gpu"))];
-        await waitFor("no pod of either group", async () => (await pods()).every(({ deleting }) => deleting), 30_000);
+        const gone = async () => (await podsOf(cluster, "gpu")).every(({ deleting }) => deleting);
+        await waitFor("no pod", gone, 30_000);
+        await waitFor("no pod that waits", async () => (await podsOf(cluster, "cpu")).length === 0, 30_000);
       } finally {
         agent.stop();
         lead.stop();

@@ -6,6 +6,7 @@ import { parse, stringify } from "yaml";
 import * as minicluster from "../../provider";
 import { cloudPlugins } from "../sandbox/standIns/cloud";
 import { createStack, type TestStack } from "../support/engine";
+import { runStandIns } from "../support/engineSetup";
 import { standInCertificate } from "../support/everything";
 import { fences, runProgram } from "../support/fences";
 import { aRoot } from "../support/fixtures";
@@ -15,7 +16,6 @@ import { readText } from "../support/languages/previewText";
 import { python } from "../support/languages/python";
 import { yaml } from "../support/languages/yaml";
 import { pagePrograms, writeFolders } from "../support/pagePrograms";
-import { runStandIns } from "../support/engineSetup";
 import { pluginDirectory, type RunningPlugin, runPlugin } from "../support/plugin";
 import { sharedCluster } from "../support/sandboxHooks";
 

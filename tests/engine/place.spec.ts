@@ -35,9 +35,9 @@ describe("The preview of a new cluster", () => {
           const { message } = await failure(stack[operation]());
           const text = `another cluster of this program has the name "demo" in the namespace "${namespace}"`;
           assert.ok(message.includes(text), message);
+          assert.deepEqual(await leftIn(namespace), []);
         }
         await stack.destroy();
-        assert.deepEqual(await leftIn(namespace), []);
       }));
 
     it(`refuses a name that is derived from that of another one, also one that is there, where it was ${way}`, () =>

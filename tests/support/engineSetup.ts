@@ -56,7 +56,7 @@ interface SharedPlugins {
   addresses: string[];
 }
 
-/** Runs the stand-ins of the providers once for all engines with a kubeconfig: they mostly start. */
+/** Runs the stand-ins of the providers once for all engines with a kubeconfig: the start takes most of their time. */
 export async function sharePlugins(kubeconfigPath: string): Promise<void> {
   const addresses = (await runStandIns(kubeconfigPath)).map(({ address }) => address);
   process.env[sharedVariable] = JSON.stringify({ kubeconfigPath, addresses } satisfies SharedPlugins);

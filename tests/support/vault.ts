@@ -7,7 +7,7 @@ const [address, token] = ["VAULT_SERVER_URL", "VAULT_SERVER_TOKEN"];
 
 /**
  * Starts a stand-in of Vault's transit engine for all stacks of the run. To derive the key of a stack from a passphrase
- * takes half of the time of a short operation, and by design.
+ * takes half of the time of a short operation.
  */
 export async function shareVault(): Promise<void> {
   const server = createServer((request, response) => {
