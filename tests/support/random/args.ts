@@ -22,7 +22,11 @@ import {
 
 const pool = fc
   .record({
-    resources: few(words("nvidia.com/gpu vpc.amazonaws.com/efa hugepages-2Mi"), words("4 8 64Mi")),
+    resources: record({
+      "nvidia.com/gpu": of("4", "8"),
+      "vpc.amazonaws.com/efa": of("1", "4"),
+      "hugepages-2Mi": of("64Mi", "1Gi"),
+    }),
     taints: list(fc.record({ key: keys, value: values, effect: of("NoSchedule" as const, "NoExecute" as const) })),
     annotations: few(keys, texts, 1),
     hostPaths: few(paths, paths, 1),
@@ -128,4 +132,6 @@ export const randomArgs = record(
     containers: fc.tuple(broker, list(sidecar, 2)).map(([main, others]) => [main, ...others]),
   },
   "containers",
-).map((args) => args as unknown as MiniClusterArgs);
+)
+  // A separate lead broker runs no command: without this, most arguments with `lead` or `groups` would be rejected.
+  .map((args) => ({ ...args, ...((args.lead ?? args.groups) && { interactive: true }) }) as unknown as MiniClusterArgs);

@@ -188,7 +188,7 @@ export const podTemplate = record({
 
 const code = of("", "true", "echo $HOME\nexit 3", "x".repeat(20_000), "é'\"", "set -x");
 export const container = {
-  image: words("i ubuntu:noble a/b@sha256:0 I", " i", "i ", "a b"),
+  image: words("i i i i i i ubuntu:noble ubuntu:noble a/b@sha256:0 I", " i", "i ", "a b"),
   command: of("x", "echo a b", "a && b", "", "x\ny", "y".repeat(200_000), "z".repeat(600_000), "$(A) $$"),
   workingDir: paths,
   imagePullSecret: objectNames,

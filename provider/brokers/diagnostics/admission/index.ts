@@ -69,9 +69,13 @@ function agentRule(spec: MiniClusterSpec, addIssue: AddIssue): void {
   const agent = buildAgent(spec, { certificate: pulumi.output("") });
   if (!agent) return;
   const template = fieldsOf(fieldsOf(agent.deployment.spec).template);
-  podTemplateRule(template, (path, message) =>
-    addIssue([...originInPod({ spec, template, list: "containers", containers: [] }, path)], message),
-  );
+  const image = spec.flux.container.disable ? ["containers", spec.main.index] : ["flux", "container"];
+  podTemplateRule(template, (path, message) => {
+    const [, list, , ...field] = path;
+    const isContainer = list === "containers";
+    const origin = isContainer ? [] : originInPod({ spec, template, list: "containers", containers: [] }, path);
+    addIssue(isContainer ? [...image, ...field] : [...origin], message);
+  });
 }
 
 /** The rules on labels and annotations of objects other than pods. */

@@ -62,6 +62,17 @@ describe("what Kubernetes refuses", () => {
     'flux.container.resources.requests["a.com/b"]: requires an equal limit…': {
       flux: { container: { resources: { requests: { "a.com/b": "1" } } } },
     },
+    'flux.container.image: " v" must not start or end with whitespace': {
+      interactive: true,
+      autoscale: { max: 2 },
+      flux: { container: { image: " v" } },
+    },
+    'containers[0].image: " v" must not start or end with whitespace': {
+      ...withContainer({ image: " v" }),
+      interactive: true,
+      autoscale: { max: 2 },
+      flux: { container: { disable: true } },
+    },
     "containers[0].volumes.data: excludes emptyDir; keep one of them": {
       ...withVolume({ hostPath: "/x" }),
       ...withTemplate({ volumes: [{ name: "data", emptyDir: {} }] }),

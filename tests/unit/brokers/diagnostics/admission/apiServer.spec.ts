@@ -55,9 +55,9 @@ describe("the API server and random arguments", function () {
 
   const another = Math.floor(Math.random() * 2 ** 31);
   const tables: [what: string, form: Form, seed: number, count: number][] = [
-    ["clusters", aCluster, 1, 270],
-    ["clusters", aCluster, another, 30],
-    ["clusters that join another", aBurst, another, 50],
+    ["clusters", aCluster, 1, 80],
+    ["clusters", aCluster, another, 20],
+    ["clusters that join another", aBurst, another, 20],
   ];
   for (const [what, form, seed, count] of tables)
     it(`takes every object of ${count} ${what} that are accepted (seed ${seed})`, async () => {
