@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
-import { type Cluster, type ClusterOptions, startCluster } from "../sandbox/cluster";
+import type { Cluster, ClusterOptions } from "../sandbox/cluster";
 import { cloudPlugins } from "../sandbox/standIns/cloud";
 import { nodeShapeOf } from "./cloudNodes";
 import { readable } from "./clusters";
 import { createStack, type OperationResult, type Program, type TestStack } from "./engine";
 import { Kube } from "../sandbox/kube";
+import { type RunningPlugin, runPlugin } from "./plugin";
+import { startOwnCluster } from "./sandboxHooks";
 
 /** A cluster in a cloud: without a node, until a pool has some. */
 export interface Cloud {
@@ -14,7 +16,7 @@ export interface Cloud {
 
 /** Starts a Kubernetes cluster, by default without nodes. */
 export async function startCloud(options: ClusterOptions = {}): Promise<Cloud> {
-  const cluster = await startCluster({ nodes: 0, ...options });
+  const cluster = await startOwnCluster({ nodes: 0, ...options });
   return { cluster, kube: Kube.fromKubeconfig(cluster.kubeconfigPath) };
 }
 
@@ -57,7 +59,8 @@ export async function withCloudStack(
     program: program(namespace),
     kubeconfigPath: cluster.kubeconfigPath,
     config: { namespace, ...readable(cluster.kubeconfigPath, reads), ...config },
-    plugins: { ...plugins, ...(await cloudPlugins()) },
+    plugins,
+    running: await runningClouds(),
     // Part of what a golden shows.
     stackName: "dev",
   });
@@ -78,6 +81,14 @@ export async function withCloudStack(
 }
 
 let namespaces = 0;
+
+let clouds: Promise<RunningPlugin[]> | undefined;
+
+/** The stand-ins of the clouds' plugins, which run for all engines of this process. */
+const runningClouds = () =>
+  (clouds ??= cloudPlugins().then((directories) =>
+    Promise.all(Object.entries(directories).map(([name, directory]) => runPlugin(name, directory))),
+  ));
 
 /** The remains of a stack in its namespace and in that of the device plugins. */
 async function left(kube: Kube, namespace: string): Promise<string[]> {

@@ -48,18 +48,24 @@ export function makeHome(directory: string): string {
   return home;
 }
 
-/** The stand-ins that run for all engines of the run, also those of mocha's workers. */
+/** The running stand-ins of each kubeconfig, which mocha's workers use as well. */
 const sharedVariable = "MINICLUSTER_TEST_SHARED_PLUGINS";
 
-interface SharedPlugins {
-  kubeconfigPath: string;
-  addresses: string[];
-}
+const sharedPlugins = () => JSON.parse(process.env[sharedVariable] ?? "{}") as Record<string, string[]>;
 
-/** Runs the stand-ins of the providers once for all engines with a kubeconfig: the start takes most of their time. */
-export async function sharePlugins(kubeconfigPath: string): Promise<void> {
-  const addresses = (await runStandIns(kubeconfigPath)).map(({ address }) => address);
-  process.env[sharedVariable] = JSON.stringify({ kubeconfigPath, addresses } satisfies SharedPlugins);
+/**
+ * Runs the stand-ins of the providers once for all engines with a kubeconfig, because their start takes most of their
+ * time. Returns a function that ends them.
+ */
+export async function sharePlugins(kubeconfigPath: string): Promise<() => void> {
+  const standIns = await runStandIns(kubeconfigPath);
+  const shared = (addresses?: string[]) =>
+    (process.env[sharedVariable] = JSON.stringify({ ...sharedPlugins(), [kubeconfigPath]: addresses }));
+  shared(standIns.map(({ address }) => address));
+  return () => {
+    shared();
+    standIns.forEach(({ stop }) => stop());
+  };
 }
 
 /** Runs the stand-ins of the providers, to which engines with this kubeconfig may attach. A real plugin serves one. */
@@ -70,12 +76,6 @@ export async function runStandIns(kubeconfigPath: string): Promise<RunningPlugin
   return Promise.all(standIns.map(({ name, path }) => runPlugin(name, path, { env })));
 }
 
-/** The addresses of the run's plugins, if they read the kubeconfig of an engine. */
-function sharedAddresses(kubeconfigPath: string | undefined): string[] {
-  const shared = JSON.parse(process.env[sharedVariable] ?? "{}") as Partial<SharedPlugins>;
-  return (kubeconfigPath === shared.kubeconfigPath && shared.addresses) || [];
-}
-
 /** The environment of the CLI: the user's own, without their Pulumi settings and without their cluster. */
 export function engineEnvironment(
   directory: string,
@@ -83,7 +83,7 @@ export function engineEnvironment(
   running: RunningPlugin[] = [],
 ): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PULUMI_"));
-  const attached = [...sharedAddresses(kubeconfigPath), ...running.map(({ address }) => address)];
+  const attached = [...(sharedPlugins()[kubeconfigPath ?? ""] ?? []), ...running.map(({ address }) => address)];
   return {
     ...Object.fromEntries(inherited),
     KUBECONFIG: kubeconfigPath ?? path.join(directory, "no-kubeconfig"),

@@ -1,10 +1,9 @@
 import type { MiniClusterArgs } from "../../provider";
-import { startCluster } from "../sandbox/cluster";
 import type { KubeObject } from "../sandbox/kube";
 import { startKueue } from "../sandbox/kueue";
 import { type ClusterUnderTest, withCluster } from "./clusters";
 import { aContainer } from "./fixtures";
-import { ownCluster, type SharedCluster } from "./sandboxHooks";
+import { ownCluster, type SharedCluster, startOwnCluster } from "./sandboxHooks";
 
 /** Version of Kueue's API. */
 export const apiVersion = "kueue.x-k8s.io/v1beta2";
@@ -32,7 +31,7 @@ export interface QueueLab {
 
 /** Starts such a cluster, with a flavor "plain" and a flavor "racked", which has a Topology. */
 export async function startQueueLab(): Promise<QueueLab> {
-  const own = await startCluster({ nodes: 0 });
+  const own = await startOwnCluster({ nodes: 0 });
   try {
     for (const name of racks) await own.addNodes(4, { namePrefix: name, labels: { [rack]: name } });
     await startKueue(own);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-import { type Cluster, startCluster, waitForDefaultServiceAccount } from "../sandbox/cluster";
+import { type Cluster, type ClusterOptions, startCluster, waitForDefaultServiceAccount } from "../sandbox/cluster";
 import { engineSetup, sharePlugins } from "./engineSetup";
 import { Kube } from "../sandbox/kube";
 import { removeRoots } from "./scripts/root";
@@ -54,6 +54,17 @@ export function sharedCluster(): SharedCluster {
     shared = { kubeconfigPath, kube, newNamespace: newNamespaceToDelete };
   }
   return shared;
+}
+
+/** Starts another cluster, and the provider stand-ins for engines that use it. */
+export async function startOwnCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const own = await startCluster(options);
+  const stopPlugins = await sharePlugins(own.kubeconfigPath);
+  const stop = () => {
+    stopPlugins();
+    return own.stop();
+  };
+  return { ...own, stop };
 }
 
 /** A cluster of a test file's own, to be used like the shared one. Its namespaces go with it. */
