@@ -31,8 +31,8 @@ const isWhole = (script: string) => fs.readFileSync(path.join(root, script), "ut
 
 /** Linters of all files, each with a cache of its results. */
 const linters = [
-  ["tsc", "--noEmit", "--incremental", "--tsBuildInfoFile", path.join(caches, "tsc.tsbuildinfo")],
-  ["tsc", "-p", "provider/brokers/flux/page"],
+  ["tsc", "--build"],
+  ["tsc", "--build", "provider/brokers/flux/page"],
   ["eslint", "--cache", "--cache-location", `${path.join(caches, "eslint")}/`, "."],
   ["prettier", "--cache", "--check", "."],
   ["tsx", "sdk/generator/words.ts"],
