@@ -37,7 +37,7 @@ describe("an elastic cluster through random histories", function () {
   }
 
   it("takes away no host with a job, starts each job that fits, and gives back all hosts in the end", async () =>
-    assert.deepEqual([...(await Promise.all([wrong(0, 250), wrong(250, 250)]))].flat(), []));
+    assert.deepEqual([...(await Promise.all([wrong(0, 150), wrong(150, 150)]))].flat(), []));
 
   // Without one of the rules a job loses its host: the model finds it.
   const rules: [rule: string, change: string, seeds: number][] = [
