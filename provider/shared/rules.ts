@@ -67,7 +67,6 @@ function readablePart(value: unknown, [step, ...rest]: string[], issues: readonl
     return items.includes(unreadable) ? unreadable : items;
   }
   if (step !== eachItem) {
-    if (!issues.some(([first]) => String(first) === step)) return value;
     const part = partAt(step, (value as Record<string, unknown>)[step]);
     return part === unreadable ? part : { ...(value as object), [step]: part };
   }

@@ -72,9 +72,8 @@ function agentRule(spec: MiniClusterSpec, addIssue: AddIssue): void {
   const image = spec.flux.container.disable ? ["containers", spec.main.index] : ["flux", "container"];
   podTemplateRule(template, (path, message) => {
     const [, list, , ...field] = path;
-    const isContainer = list === "containers";
-    const origin = isContainer ? [] : originInPod({ spec, template, list: "containers", containers: [] }, path);
-    addIssue(isContainer ? [...image, ...field] : [...origin], message);
+    const pod = { spec, template, list: "containers" as const, containers: [] };
+    addIssue(list === "containers" ? [...image, ...field] : [...originInPod(pod, path)], message);
   });
 }
 
