@@ -4,7 +4,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { parse, stringify } from "yaml";
 import * as minicluster from "../../provider";
-import { cloudPlugins } from "../sandbox/standIns/cloud";
+import { runClouds } from "../support/clouds";
 import { createStack, type TestStack } from "../support/engine";
 import { runStandIns } from "../support/engineSetup";
 import { standInCertificate } from "../support/everything";
@@ -74,10 +74,9 @@ describe("A program on a page", () => {
     this.timeout(1_200_000);
     fs.writeFileSync(path.join(directory, "minicluster.yaml"), manifest?.text ?? "");
     kubeconfigPath = withContexts(sharedCluster().kubeconfigPath, ["cloud", "research", "gke", "eks"]);
-    const clouds = Object.entries(await cloudPlugins());
     running = [
       await runPlugin("minicluster", pluginDirectory(), { cwd: directory }),
-      ...(await Promise.all(clouds.map(([name, place]) => runPlugin(name, place)))),
+      ...(await runClouds()),
       ...(await runStandIns(kubeconfigPath)),
     ];
     stack = await createStack({ ...options, kubeconfigPath, running, config, program: () => undefined });

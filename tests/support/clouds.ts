@@ -84,11 +84,14 @@ let namespaces = 0;
 
 let clouds: Promise<RunningPlugin[]> | undefined;
 
-/** The stand-ins of the clouds' plugins, which run for all engines of this process. */
-const runningClouds = () =>
-  (clouds ??= cloudPlugins().then((directories) =>
-    Promise.all(Object.entries(directories).map(([name, directory]) => runPlugin(name, directory))),
-  ));
+/** The stand-ins of the clouds' plugins, which run for all stacks in a cloud of this process. */
+const runningClouds = () => (clouds ??= runClouds());
+
+/** Runs the stand-ins of the clouds' plugins, to which engines may attach. */
+export async function runClouds(): Promise<RunningPlugin[]> {
+  const directories = Object.entries(await cloudPlugins());
+  return Promise.all(directories.map(([name, directory]) => runPlugin(name, directory)));
+}
 
 /** The remains of a stack in its namespace and in that of the device plugins. */
 async function left(kube: Kube, namespace: string): Promise<string[]> {
