@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MiniClusterCommandsArgs, MiniClusterLoggingArgs } from "../../../../../provider";
@@ -39,13 +39,15 @@ describe("pieces of the user's code", () => {
     });
 
   it("come after the scripts of a pool's drivers, whose exports replace none that was there", async () => {
-    const file = join(mkdtempSync(join(tmpdir(), "drivers-")), "set env.sh");
+    const directory = mkdtempSync(join(tmpdir(), "drivers-"));
+    const file = join(directory, "set env.sh");
     writeFileSync(file, "export NCCL_NET=script NCCL_TC=script; unset_by_nobody=$NOT_SET; false");
     const pod = aPod({
       pool: aPool({ setupScripts: [file, "/does/not/exist.sh"], environment: { NCCL_NET: "gIB" } }),
       containers: [aContainer({ command: "task run", commands: { init: "task init $NCCL_TC" } })],
     });
     const { env } = await pod.broker({ env: { NCCL_NET: "gIB", STUB_SEEN: "NCCL_NET NCCL_TC" } });
+    rmSync(directory, { recursive: true });
     assert.deepEqual([env.NCCL_NET, env.NCCL_TC], ["gIB", "script"]);
     assert.deepEqual(pod.wordsOf("task")[0], "init script");
   });
