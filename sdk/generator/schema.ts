@@ -105,8 +105,8 @@ type Analysis = ReturnType<Analyzer["analyze"]>;
  */
 class PackageAnalyzer extends Analyzer {
   constructor() {
-    // The main file of the package is the plugin; the analyzer needs sources.
-    super(root, "minicluster", { ...packageJson, main: "provider/index.ts" }, new Set(components));
+    // The main file of the package is the plugin; the analyzer needs sources, and reads all files of a tsconfig.json.
+    super(path.join(root, "provider"), "minicluster", { ...packageJson, main: "index.ts" }, new Set(components));
     const own = this as unknown as { analyzeType: (context: unknown, type: NamedType, ...rest: unknown[]) => Property };
     const analyzeType = own.analyzeType.bind(this);
     own.analyzeType = (context, type, ...rest) => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import * as path from "node:path";
 import { changes } from "../support/clusters";
-import { cloudOfSuite, withCloudStack } from "../support/clouds";
-import { cloudPlugins } from "../sandbox/standIns/cloud";
+import { cloudOfSuite, runningClouds, withCloudStack } from "../support/clouds";
 import { componentPlugins } from "../sandbox/standIns/components";
 import { succeeded } from "../support/languages/exampleTests";
 import { go } from "../support/languages/go";
@@ -57,7 +56,7 @@ describe("The preview of a whole stack", () => {
   it("gke-stack-python makes the network, the cluster, its pool and the NCCL test in one step", async function () {
     this.timeout(900_000);
     const config = { "gcp:project": "physics", zone: "us-central1-a", reservationName: "h200" };
-    const options = { kubeconfigPath: cloud.cluster.kubeconfigPath, config, plugins: await cloudPlugins() };
+    const options = { kubeconfigPath: cloud.cluster.kubeconfigPath, config, running: await runningClouds() };
     await withProgram(python, path.resolve(__dirname, "../../examples/gke-stack-python"), options, async ({ run }) => {
       const made = shownChanges(readText(succeeded(await run({ kind: "preview" })).text));
       for (const each of ["Network flux", "Subnetwork flux", "Cluster flux", "NodePool h200", "Job nccl"])
@@ -72,7 +71,7 @@ describe("The preview of a whole stack", () => {
   it("spot-workers-go has its lead on demand, and workers that drain within the notice", async function () {
     // The first time on a machine, it compiles Pulumi's SDKs.
     this.timeout(900_000);
-    const options = { kubeconfigPath: cloud.cluster.kubeconfigPath, config: eks, plugins: await cloudPlugins() };
+    const options = { kubeconfigPath: cloud.cluster.kubeconfigPath, config: eks, running: await runningClouds() };
     await withProgram(go, path.resolve(__dirname, "../../examples/spot-workers-go"), options, async ({ run }) => {
       const preview = readText(succeeded(await run({ kind: "preview" })).text);
       const made = shownChanges(preview);

@@ -85,7 +85,7 @@ let namespaces = 0;
 let clouds: Promise<RunningPlugin[]> | undefined;
 
 /** The stand-ins of the clouds' plugins, which run for all stacks in a cloud of this process. */
-const runningClouds = () => (clouds ??= runClouds());
+export const runningClouds = () => (clouds ??= runClouds());
 
 /** Runs the stand-ins of the clouds' plugins, to which engines may attach. */
 export async function runClouds(): Promise<RunningPlugin[]> {

@@ -59,12 +59,17 @@ export function sharedCluster(): SharedCluster {
 /** Starts another cluster, and the provider stand-ins for engines that use it. */
 export async function startOwnCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const own = await startCluster(options);
-  const stopPlugins = await sharePlugins(own.kubeconfigPath);
-  const stop = () => {
-    stopPlugins();
-    return own.stop();
-  };
-  return { ...own, stop };
+  try {
+    const stopPlugins = await sharePlugins(own.kubeconfigPath);
+    const stop = () => {
+      stopPlugins();
+      return own.stop();
+    };
+    return { ...own, stop };
+  } catch (error) {
+    await own.stop();
+    throw error;
+  }
 }
 
 /** A cluster of a test file's own, to be used like the shared one. Its namespaces go with it. */
