@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
+import { transformSync } from "esbuild";
 import ts from "typescript";
 
 /** One import of a source file. Paths are relative to the root of the sources and have no extension. */
@@ -19,8 +20,7 @@ export function readSources(root: string): Map<string, string> {
 /** Every import of some source files, however it is written. */
 export const importsOf = (sources: Map<string, string>): Import[] =>
   [...sources].flatMap(([from, text]) => {
-    const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.Latest };
-    const remaining = specifiers(ts.transpileModule(text, { compilerOptions }).outputText);
+    const remaining = specifiers(transformSync(text, { loader: "ts" }).code);
     return specifiers(text).map((specifier) => ({
       from,
       to: resolve(from, specifier, sources),

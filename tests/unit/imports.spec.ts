@@ -60,9 +60,11 @@ const isProvider = (module: string) => providers.some((name) => module === name 
 
 /** Files that need each other, be it for a type. */
 function cycles(sources: Map<string, string>, imports: Import[]): string[] {
+  const own = imports.filter(({ to }) => sources.has(to));
+  const needs = new Map([...sources.keys()].map((file) => [file, own.filter(({ from }) => from === file)]));
   const reach = (start: string) => {
     const seen = new Set<string>();
-    const next = (file: string) => imports.filter(({ from, to }) => from === file && sources.has(to) && !seen.has(to));
+    const next = (file: string) => (needs.get(file) ?? []).filter(({ to }) => !seen.has(to));
     for (let files = [start]; files.length > 0;)
       files = files.flatMap((file) => next(file).map(({ to }) => (seen.add(to), to)));
     return seen;

@@ -4,7 +4,6 @@ import * as path from "node:path";
 import { parse } from "yaml";
 import packageJson from "../../../package.json";
 import { address } from "../../../sdk/generator/address";
-import { compilerErrors } from "../../support/fences";
 
 const templates = path.resolve(__dirname, "../../../templates");
 const read = (...file: string[]) => fs.readFileSync(path.join(templates, ...file), "utf8");
@@ -27,12 +26,6 @@ describe("The templates for pulumi new", () => {
       for (const setting of Object.values(template.config))
         assert.ok(setting.description && setting.default !== undefined);
     });
-
-  it("compile, where they are TypeScript", function () {
-    this.timeout(60_000);
-    const text = read("minicluster-typescript", "index.ts");
-    assert.deepEqual(compilerErrors([{ place: "index.ts", language: "ts", text }]), []);
-  });
 
   it("name the packages of this version", () => {
     const [major, minor] = packageJson.version.split(".");
