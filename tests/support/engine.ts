@@ -157,7 +157,6 @@ export class TestStack {
     const kill = async () => {
       this.command.kill();
       await afterEnd;
-      this.removeEmptyAttributes();
       await this.stack.cancel();
       return seen();
     };
@@ -213,12 +212,6 @@ export class TestStack {
     } finally {
       this.command.skipQueries = false;
     }
-  }
-
-  /** The file backend truncates the attributes before it writes them. With an empty file no engine reads the state. */
-  private removeEmptyAttributes(): void {
-    const file = `${this.statePath}.attrs`;
-    if (fs.existsSync(file) && fs.statSync(file).size === 0) fs.rmSync(file);
   }
 
   // A program outlives a killed engine, in this process. Its later errors would be attributed to another operation,

@@ -87,7 +87,8 @@ export function engineEnvironment(
   return {
     ...Object.fromEntries(inherited),
     KUBECONFIG: kubeconfigPath ?? path.join(directory, "no-kubeconfig"),
-    PULUMI_BACKEND_URL: `file://${directory}`,
+    // No separate files with checksums: no engine reads the state beside an empty one, which a killed engine leaves.
+    PULUMI_BACKEND_URL: `file://${directory}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE: "sandbox",
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
