@@ -15,7 +15,8 @@ if sys.argv[5:] == ["stop"]:
     sys.exit()
 seen: Dict[str, Any] = {}
 
-counting = "sh -c 'for i in 1 2 3; do echo $WORD $i; sleep 1; done'"
+# The client may be seconds late where the machine is loaded, and must still read a line before the last is written.
+counting = "sh -c 'for i in 1 2 3; do echo $WORD $i; sleep 3; done'"
 submitted = client.submit(counting, envars={"WORD": "step"}, num_tasks=1)
 seen["submitted"] = submitted["Message"]
 # The client's own stream_output needs an httpx that is no longer there.
