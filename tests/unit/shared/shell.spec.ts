@@ -69,7 +69,7 @@ describe("text of bash", () => {
         const text = words.join("");
         return unfinishedShell(text) === undefined || !isReadable(text);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 2_000 },
     );
   });
 
