@@ -29,9 +29,9 @@ export function listPrice(pricePerHour: number, currency: string, list: string):
   return { pricePerHour, currency, priceSource: `${list}, ${new Date().toISOString().slice(0, 10)}` };
 }
 
-/** The only price of several offers. Two different prices are ambiguous. */
+/** The only price of several offers. Two different prices are ambiguous; offers without a charge are no prices of a machine. */
 export function onlyPrice(prices: number[]): number {
-  const [price, ...others] = [...new Set(prices)];
+  const [price, ...others] = [...new Set(prices)].filter((each) => each !== 0);
   if (price === undefined) throw new Error("the price list does not have it");
   if (others.length > 0) throw new Error(`the price list has several: ${[price, ...others].join(", ")}`);
   return price;

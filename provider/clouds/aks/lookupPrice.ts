@@ -18,7 +18,15 @@ interface RetailPrice {
   unitOfMeasure: string;
   productName: string;
   skuName: string;
+  /** True for a meter by which Azure charges; the API also lists others, at other prices. */
+  isPrimaryMeterRegion?: boolean;
+  /** Start and, for a price that ends, end of the price. */
+  effectiveStartDate?: string;
+  effectiveEndDate?: string;
 }
+
+/** Products that are not a machine with Linux: "… Series Windows", "… Series Cloud Services", "… Dedicated Host". */
+const otherProducts = /Windows|Cloud ?Services|Dedicated/;
 
 const api = "https://prices.azure.com/api/retail/prices";
 const timeoutMillis = 30_000;
@@ -33,10 +41,10 @@ export function lookupAksPrice(
 ): Promise<ListPrice | undefined> {
   return priced(`VM size ${machineType}`, async () => {
     const isSpot = capacity === AksNodePoolCapacity.Spot;
-    const items = (await pricesOf(machineType, location, currency)).filter(
+    const items = chargedNow(await pricesOf(machineType, location, currency)).filter(
       ({ productName, skuName, unitOfMeasure }) =>
         unitOfMeasure === "1 Hour" &&
-        !/Windows|Cloud Services/.test(productName) &&
+        !otherProducts.test(productName) &&
         !skuName.endsWith(" Low Priority") &&
         skuName.endsWith(" Spot") === isSpot,
     );
@@ -46,6 +54,18 @@ export function lookupAksPrice(
     return listPrice(price, currency, `Azure retail price, ${location}, ${isSpot ? "spot" : "pay as you go"}`);
   });
 }
+
+/**
+ * The prices that Azure charges at present: the answer also has prices that begin later or have ended, and meters by which nothing is
+ * charged (`effectiveStartDate`, `effectiveEndDate` and `isPrimaryMeterRegion` in "Azure Retail Prices overview").
+ */
+const chargedNow = (items: RetailPrice[]): RetailPrice[] =>
+  items.filter(
+    ({ isPrimaryMeterRegion, effectiveStartDate, effectiveEndDate }) =>
+      isPrimaryMeterRegion !== false &&
+      !(Date.parse(effectiveStartDate ?? "") > Date.now()) &&
+      !(Date.parse(effectiveEndDate ?? "") <= Date.now()),
+  );
 
 async function pricesOf(machineType: string, location: string, currency: string): Promise<RetailPrice[]> {
   const conditions = {

@@ -59,6 +59,10 @@ const registers = () =>
 /** A provider for the Price List. */
 export const priceListProvider = (name: string): pulumi.ProviderResource => registers().registerPriceList(name);
 
+/**
+ * The price on demand. A type that AWS also sells in capacity blocks is a second product of the list, at 0.00 per hour, which differs in
+ * `marketoption` alone (Karpenter, `pkg/providers/pricing`; gpuhunt, `providers/aws.py`), and the look-up fails if several products match.
+ */
 async function onDemandPrice(
   machineType: string,
   region: string,
@@ -71,6 +75,7 @@ async function onDemandPrice(
     preInstalledSw: "NA",
     tenancy: "Shared",
     capacitystatus: "Used",
+    marketoption: "OnDemand",
   };
   const { result } = await aws().getProduct(
     { serviceCode: "AmazonEC2", filters: Object.entries(filters).map(([field, value]) => ({ field, value })) },

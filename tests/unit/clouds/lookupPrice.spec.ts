@@ -29,6 +29,40 @@ const product = (...dimensions: object[]) => ({
   },
 });
 
+/** Filters of a look-up in the Price List, by field. */
+const filtersIn = (inputs: object) => {
+  const { filters } = inputs as { filters: { field: string; value: string }[] };
+  return Object.fromEntries(filters.map(({ field, value }) => [field, value]));
+};
+
+/** The products of an instance type in the Price List, in the attributes that the recorded list has for p5.48xlarge. */
+const productsOf = (instanceType: string) => {
+  const common = { instanceType, regionCode: "us-east-2", operatingSystem: "Linux", preInstalledSw: "NA" };
+  const onDemand = { ...common, tenancy: "Shared", capacitystatus: "Used", marketoption: "OnDemand" };
+  const products: [attributes: Record<string, string>, price: string][] = [
+    [onDemand, "55.0400000000"],
+    [{ ...onDemand, marketoption: "CapacityBlock", operation: "RunInstances:CB" }, "0.0000000000"],
+    [{ ...onDemand, capacitystatus: "UnusedCapacityReservation" }, "55.0400000000"],
+    [{ ...onDemand, capacitystatus: "AllocatedCapacityReservation" }, "0.0000000000"],
+    [{ ...onDemand, operatingSystem: "Windows" }, "63.8720000000"],
+    [{ ...onDemand, tenancy: "Dedicated" }, "55.0400000000"],
+    [{ ...onDemand, preInstalledSw: "SQL Ent" }, "127.0400000000"],
+  ];
+  return products;
+};
+
+/** The answer of getProduct, which fails unless exactly one product matches (data source aws_pricing_product). */
+const fromPriceList: Answers[string] = (inputs) => {
+  const filters = Object.entries(filtersIn(inputs));
+  const found = productsOf(filtersIn(inputs)["instanceType"] ?? "").filter(([attributes]) =>
+    filters.every(([field, value]) => attributes[field] === value),
+  );
+  const [[, price] = ["", ""], ...others] = found;
+  if (found.length === 0) throw new Error("Pricing product query did not return any elements");
+  if (others.length > 0) throw new Error("Pricing product query not precise enough. Returned more than one element");
+  return { result: JSON.stringify(product(dimension(price))) };
+};
+
 type Answers = Record<string, (inputs: Record<string, unknown>) => object>;
 
 const aws = (found: object, more: Answers = {}): Answers => ({
@@ -65,17 +99,30 @@ describe("the list price of an instance type of EC2", () => {
     const ask = () => lookupEksPrice("hpc7g.16xlarge");
     const { given, asked, registered } = await asking(ask, aws(product(dimension("1.6832000000"))));
     assert.deepEqual(given, onDemand);
-    const { filters } = asked[1]?.[1] as { filters: { field: string; value: string }[] };
-    assert.deepEqual(Object.fromEntries(filters.map(({ field, value }) => [field, value])), {
+    assert.deepEqual(filtersIn(asked[1]?.[1] ?? {}), {
       instanceType: "hpc7g.16xlarge",
       regionCode: "us-east-2",
       operatingSystem: "Linux",
       preInstalledSw: "NA",
       tenancy: "Shared",
       capacitystatus: "Used",
+      marketoption: "OnDemand",
     });
     const providers = registered.map(({ id, inputs }) => [id, (inputs as { region?: string }).region]);
     assert.deepEqual(providers, [["aws minicluster-price-list", "us-east-1"]]);
+  });
+
+  for (const type of ["p4d.24xlarge", "p4de.24xlarge", "p5.48xlarge", "p6-b200.48xlarge", "trn1.32xlarge"])
+    it(`is not lost for ${type}, which is also sold in capacity blocks, at 0.00 in the list`, async () => {
+      const answers = aws({}, { "aws:pricing/getProduct:getProduct": fromPriceList });
+      const { given, warnings } = await asking(() => lookupEksPrice(type), answers);
+      assert.deepEqual(warnings, []);
+      assert.equal(given?.pricePerHour, 55.04);
+    });
+
+  it("is not ambiguous with a dimension of the product that charges nothing", async () => {
+    const { given } = await asking(() => lookupEksPrice("m7i.large"), aws(product(dimension("0.1"), dimension("0"))));
+    assert.equal(given?.pricePerHour, 0.1);
   });
 
   it("is the present spot price of a spot machine", async () => {
@@ -115,7 +162,8 @@ describe("the list price of an instance type of EC2", () => {
       /several currencies/,
     ],
     ["it is not for an hour", aws(product(dimension("1", { unit: "Quantity" }))), /does not have it/],
-    ["it is 0", aws(product(dimension("0.0000000000"))), /has 0/],
+    ["it is 0", aws(product(dimension("0.0000000000"))), /does not have it/],
+    ["it is no number", aws(product(dimension("free"))), /has NaN/],
     ["the answer is another one", aws({ terms: [] }), /does not have it/],
   ];
   for (const [name, answers, reason] of none)
@@ -136,6 +184,8 @@ describe("the list price of a VM size of Azure", () => {
     retailPrice,
     unitPrice: retailPrice,
     armRegionName: "eastus",
+    isPrimaryMeterRegion: true,
+    effectiveStartDate: "2023-07-01T00:00:00Z",
     unitOfMeasure: "1 Hour",
     productName: "Virtual Machines HBrsv3 Series",
     skuName: "HB120rs v3",
@@ -177,6 +227,22 @@ describe("the list price of a VM size of Azure", () => {
     const spot = await asked(() => lookUp({ capacity: "spot" }), { Items: items });
     assert.equal((spot.given as { pricePerHour: number }).pricePerHour, 0.72);
   });
+
+  const strangers: [name: string, stranger: object][] = [
+    ["a cloud service", item(4.2, { productName: "HBrsv3 Series Cloud Services" })],
+    ["a cloud service by its other name", item(4.2, { productName: "Virtual Machines HBrsv3 Series CloudServices" })],
+    ["a dedicated host", item(9.9, { productName: "HBrsv3 Series Dedicated Host" })],
+    ["a meter by which nothing is charged", item(3.1, { isPrimaryMeterRegion: false })],
+    ["a price that begins later", item(3.9, { effectiveStartDate: "2999-01-01T00:00:00Z" })],
+    ["a price that has ended", item(3.3, { effectiveEndDate: "2024-01-01T00:00:00Z" })],
+    ["a meter without a price", item(0)],
+    ["the same price again", item(3.6, { skuName: "HB120rs_v3" })],
+  ];
+  for (const [name, stranger] of strangers)
+    it(`is not ambiguous beside ${name}`, async () => {
+      const { given } = await asked(lookUp, { Items: [stranger, ...items] });
+      assert.equal((given as { pricePerHour: number } | undefined)?.pricePerHour, 3.6);
+    });
 
   it("is in the requested currency", async () => {
     const { given, urls } = await asked(() => lookUp({ currency: "EUR" }), {
