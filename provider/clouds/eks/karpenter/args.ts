@@ -58,8 +58,8 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   /**
    * Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
    * Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-   * `autoscale`. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are
-   * provisioned for pods.
+   * `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
+   * `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
    */
   size?: number;
   /**
@@ -85,8 +85,10 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   gpuBy?: NodePoolDevicesBy;
   /**
    * Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-   * which every interface uses an address of the subnet. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with
-   * `fabricBy` "claim", "combined", the only layout that Karpenter supports with claims.
+   * which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
+   * `size`. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+   * "combined", the only layout that Karpenter supports for claims. Source: `pkg/providers/amifamily/resolver.go` of
+   * karpenter-provider-aws.
    */
   efaLayout?: EksNodePoolEfaLayout;
   /** Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none. */

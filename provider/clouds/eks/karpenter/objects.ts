@@ -64,11 +64,15 @@ const rootVolume: Record<EksNodePoolOs, object> = {
   [EksNodePoolOs.Bottlerocket]: { rootVolume: true },
 };
 
-/** The interfaces of the nodes. By default Karpenter adds them for pods that request EFA: one on each card, each also for Ethernet. */
+/**
+ * The interfaces of the nodes. By default Karpenter adds them for pods that request EFA: one on each card, each also for Ethernet. It
+ * launches a node of a fixed number for no pod, and such a node has EFA only by `networkInterfaces` (karpenter-provider-aws,
+ * `pkg/providers/amifamily/resolver.go`, where `efaCount` follows from the requests).
+ */
 function interfaces(spec: KarpenterPoolSpec) {
-  const { machine, efaLayout } = spec;
+  const { machine, efaLayout, sizing } = spec;
   if (!hasEfa(spec)) return {};
-  const isOwn = byClaim(spec.fabricBy) || isCombinedLayout(machine, efaLayout);
+  const isOwn = !sizing.isFixed && (byClaim(spec.fabricBy) || isCombinedLayout(machine, efaLayout));
   const all = efaInterfaces(machine, efaLayout).map(({ interfaceType = "interface", ...each }) => ({
     ...each,
     interfaceType,

@@ -8,10 +8,10 @@ import { resolveSizing } from "../../nodes/parse/sizing";
 import { eksMachineType } from "../machines";
 import { EksNodePoolCapacity, EksNodePoolEfaLayout, EksNodePoolOs } from "../nodes/args";
 import { devicePlugins, interruptionOf, poolMachine } from "../nodes/parse";
-import { fabricUse } from "../nodes/parse/efa";
+import { fabricUse, isCombinedLayout } from "../nodes/parse/efa";
 import { hasEfa, sharedEksFields } from "../nodes/parse/fields";
 import { osOf } from "../nodes/parse/os";
-import { machineFields, requireDriver } from "../nodes/parse/imageRules";
+import { forEachType, machineFields, requireDriver } from "../nodes/parse/imageRules";
 import { sharedEksRules } from "../nodes/parse/rules";
 import type { KarpenterNodePoolArgs } from "./args";
 
@@ -108,12 +108,31 @@ const superchipRule = rule(["machineTypes[]", "hardware"], ({ machineTypes, hard
   });
 });
 
-const layoutRule = rule(["fabricBy", "efaLayout"], ({ fabricBy, efaLayout }, addIssue) => {
-  if (byClaim(fabricBy) && efaLayout === EksNodePoolEfaLayout.Separate)
+const layoutRule = rule(["fabricBy", "efaLayout", "size?"], ({ fabricBy, efaLayout, size }, addIssue) => {
+  if (size === undefined && byClaim(fabricBy) && efaLayout === EksNodePoolEfaLayout.Separate)
     addIssue(
       ["efaLayout"],
       'Karpenter has no layout but its own for EFA by claims; use "combined", or remove efaLayout',
     );
+  if (size !== undefined && efaLayout === EksNodePoolEfaLayout.Combined)
+    addIssue(
+      ["efaLayout"],
+      "Karpenter adds these interfaces for pods that request EFA, and launches nodes of a fixed size without pods; remove " +
+        "efaLayout, or size",
+    );
+});
+
+/** The primary interface in `networkInterfaces` cannot be EFA (rules of the CRD of EC2NodeClass). */
+const staticEfaRule = rule([...machineFields, "fabric", "size?"], (args, addIssue) => {
+  if (args.size === undefined || !hasEfa(args)) return;
+  forEachType(args, ({ type, index, machine }) => {
+    if (isCombinedLayout(machine, EksNodePoolEfaLayout.Separate))
+      addIssue(
+        ["machineTypes", index],
+        `the first network card of ${type} takes one interface, and Karpenter makes it EFA only for pods that request EFA; remove ` +
+          "size, or use an EksNodePool",
+      );
+  });
 });
 
 // Karpenter's page "Utilizing GPUs and EFAs with Dynamic Resource Allocation": it launches nodes for claims of the devices that it supports.
@@ -149,6 +168,7 @@ const karpenterRules: Rule<KarpenterPoolFields>[] = [
   tagRule,
   superchipRule,
   layoutRule,
+  staticEfaRule,
   claimRule,
   claimUserDataRule,
 ];
@@ -174,7 +194,8 @@ function settle(args: KarpenterPoolFields) {
     os,
     amiVersion: args.amiVersion ?? "latest",
     efaLayout:
-      args.efaLayout ?? (byClaim(args.fabricBy) ? EksNodePoolEfaLayout.Combined : EksNodePoolEfaLayout.Separate),
+      args.efaLayout ??
+      (byClaim(args.fabricBy) && !sizing.isFixed ? EksNodePoolEfaLayout.Combined : EksNodePoolEfaLayout.Separate),
     scheduling: buildScheduling({
       ...args,
       machine,

@@ -1,9 +1,13 @@
+import * as assert from "node:assert/strict";
 import type { KarpenterNodePoolArgs } from "../../../../../provider";
 import { buildKarpenterPool, buildNodeClass } from "../../../../../provider/clouds/eks/karpenter/objects";
 import { factsIn, sizingErrors } from "../../../../../provider/clouds/eks/karpenter/diagnostics";
+import { eksMachineTypes } from "../../../../../provider/clouds/eks/machines";
 import { resizeDiagnostics } from "../../../../../provider/clouds/nodes/diagnostics";
-import { aKarpenterPool, karpenterEfaArgs } from "../../nodes/fixtures";
+import { aKarpenterPool, aKarpenterPoolArgs, karpenterEfaArgs, karpenterProblemsOf } from "../../nodes/fixtures";
 import { asInputs, itMakes, diagnosing, ofAnyCloud } from "../../nodes/tables";
+
+const fixed = { size: 3, pairedWith: undefined };
 
 const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
   "a plain pool": {},
@@ -36,6 +40,18 @@ const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
   "GPUs with their plugin": { machineTypes: ["g5.xlarge"], capacity: "reservation", reservationId: "cr-1" },
   "local disks as one file system": { machineTypes: ["c6id.32xlarge"], localDisks: "raid0" },
   "nodes in a fixed number": { size: 3, pairedWith: undefined },
+  "EFA on nodes in a fixed number, for which Karpenter adds no interfaces": karpenterEfaArgs({
+    machineTypes: ["hpc7a.96xlarge"],
+    size: 3,
+    pairedWith: undefined,
+  }),
+  "EFA that pods claim on nodes in a fixed number": karpenterEfaArgs({
+    machineTypes: ["p5.4xlarge"],
+    fabricBy: "claim",
+    gpuBy: "claim",
+    size: 3,
+    pairedWith: undefined,
+  }),
 };
 
 function made(args: Partial<KarpenterNodePoolArgs>) {
@@ -45,6 +61,32 @@ function made(args: Partial<KarpenterNodePoolArgs>) {
 
 describe("a KarpenterNodePool", () => {
   itMakes("karpenter", pools, made);
+});
+
+describe("EFA of a KarpenterNodePool with a fixed number of nodes", () => {
+  const efaTypes = Object.keys(eksMachineTypes).filter((type) => {
+    const problems = karpenterProblemsOf(aKarpenterPoolArgs(karpenterEfaArgs({ machineTypes: [type], ...fixed })));
+    return problems.length === 0;
+  });
+  for (const by of ["plugin", "claim"] as const)
+    it(`is in the EC2NodeClass in the number that pods request, by ${by}, on every accepted machine type`, () => {
+      assert.ok(efaTypes.length > 50);
+      for (const type of efaTypes) {
+        const args = karpenterEfaArgs({ machineTypes: [type], ...fixed, fabricBy: by });
+        if (karpenterProblemsOf(aKarpenterPoolArgs(args)).length > 0) continue;
+        const spec = aKarpenterPool(args);
+        const { networkInterfaces = [] } = buildNodeClass(spec).spec as {
+          networkInterfaces?: { interfaceType: string; networkCardIndex: number; deviceIndex: number }[];
+        };
+        const [primary, ...others] = networkInterfaces;
+        assert.deepEqual(primary, { networkCardIndex: 0, deviceIndex: 0, interfaceType: "interface" }, type);
+        assert.deepEqual(
+          others.map(({ interfaceType }) => interfaceType),
+          Array.from({ length: spec.machine.efaInterfaces }, () => "efa-only"),
+          type,
+        );
+      }
+    });
 });
 
 describe("the diagnostics of a change of a KarpenterNodePool", () => {
@@ -69,7 +111,6 @@ describe("a change of the way in which a pool of Karpenter is sized", () => {
       sizingErrors(aKarpenterPool(after))(inputs(before), inputs(after)),
   );
   const inputs = (args: Partial<KarpenterNodePoolArgs>) => asInputs(buildKarpenterPool(aKarpenterPool(args)));
-  const fixed = { size: 3, pairedWith: undefined };
   says({
     "error: pool hpc: Karpenter cannot change a NodePool between a fixed size and…": [fixed, { autoscale: { max: 4 } }],
   });

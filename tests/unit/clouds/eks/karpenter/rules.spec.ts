@@ -3,6 +3,7 @@ import { validating } from "../../../../support/problems";
 import { aKarpenterPoolArgs, karpenterEfaArgs, karpenterProblemsOf } from "../../nodes/fixtures";
 
 const block = { capacity: "capacityBlock", reservationId: "cr-1" } as const;
+const fixed = { size: 2, pairedWith: undefined } as const;
 const claims = { fabricBy: "claim", gpuBy: "claim" } as const;
 
 describe("the rules of a KarpenterNodePool", () => {
@@ -12,6 +13,12 @@ describe("the rules of a KarpenterNodePool", () => {
   );
   accepts({
     "g7 with an image of the user's own": { machineTypes: ["g7.12xlarge"], amiIds: ["ami-595"] },
+    "the separate layout of claimed EFA on a fixed number of nodes": karpenterEfaArgs({
+      ...claims,
+      machineTypes: ["p5.4xlarge"],
+      efaLayout: "separate",
+      ...fixed,
+    }),
     "a fixed number of nodes": { size: 2, pairedWith: undefined, autoscale: undefined },
   });
   rejects({
@@ -35,6 +42,21 @@ describe("the rules of a KarpenterNodePool", () => {
       securityGroupIds: Array.from({ length: 31 }, (_, index) => `sg-${index}`),
     },
     "efaLayout: Karpenter has no layout but its own for EFA…": karpenterEfaArgs({ ...claims, efaLayout: "separate" }),
+    "efaLayout: Karpenter adds these interfaces for pods that request EFA…": karpenterEfaArgs({
+      machineTypes: ["hpc7a.96xlarge"],
+      efaLayout: "combined",
+      ...fixed,
+    }),
+    "efaLayout: Karpenter adds these interfaces for pods that request EFA, and…": karpenterEfaArgs({
+      ...claims,
+      machineTypes: ["p5.4xlarge"],
+      efaLayout: "combined",
+      ...fixed,
+    }),
+    "machineTypes[0]: the first network card of hpc6id.32xlarge takes one interface…": karpenterEfaArgs({
+      machineTypes: ["hpc6id.32xlarge"],
+      ...fixed,
+    }),
     ['machineTypes[0]: Karpenter launches no hpc7g.16xlarge for claims; use "plugin" in fabricBy and gpuBy, or ' +
     "an EksNodePool"]: karpenterEfaArgs({ machineTypes: ["hpc7g.16xlarge"], fabricBy: "claim" }),
     'userData: gpuBy "claim" turns off the plugin…': karpenterEfaArgs({ ...claims, os: "bottlerocket", userData: "a" }),
