@@ -154,9 +154,9 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolFabric? Fabric { get; set; }
 
         /// <summary>
-        /// The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
-        /// package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
-        /// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+        /// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
+        /// preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
+        /// runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         /// </summary>
         [Input("fabricBy")]
         public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }
@@ -378,7 +378,8 @@ namespace OwnerUnset.Minicluster
         public Input<string>? UserData { get; set; }
 
         /// <summary>
-        /// Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+        /// Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
+        /// driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
         /// </summary>
         [Input("version")]
         public Input<string>? Version { get; set; }

@@ -71,8 +71,7 @@ namespace OwnerUnset.Minicluster
         private InputList<string>? _amiIds;
 
         /// <summary>
-        /// Ids of custom images for the operating system in `os`. The g7 instance types require such an image, with NVIDIA's driver
-        /// 595. Default: the EKS image.
+        /// Ids of custom images for the operating system in `os`. Default: the EKS image.
         /// </summary>
         public InputList<string> AmiIds
         {
@@ -81,7 +80,9 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. Default: "latest".
+        /// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
+        /// 2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
+        /// "latest".
         /// </summary>
         [Input("amiVersion")]
         public string? AmiVersion { get; set; }
@@ -126,8 +127,10 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-        /// which every interface uses an address of the subnet. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with
-        /// `fabricBy` "claim", "combined", the only layout that Karpenter supports with claims.
+        /// which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
+        /// `size`. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+        /// "combined", the only layout that Karpenter supports for claims. Source: `pkg/providers/amifamily/resolver.go` of
+        /// karpenter-provider-aws.
         /// </summary>
         [Input("efaLayout")]
         public OwnerUnset.Minicluster.EksNodePoolEfaLayout? EfaLayout { get; set; }
@@ -151,8 +154,9 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolFabric? Fabric { get; set; }
 
         /// <summary>
-        /// The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
-        /// not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        /// The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+        /// not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+        /// Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
         /// </summary>
         [Input("fabricBy")]
         public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }
@@ -298,8 +302,8 @@ namespace OwnerUnset.Minicluster
         /// <summary>
         /// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
         /// Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-        /// `autoscale`. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are
-        /// provisioned for pods.
+        /// `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
+        /// `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }

@@ -208,9 +208,9 @@ export interface EksNodePoolArgs {
      */
     fabric?: enums.EksNodePoolFabric;
     /**
-     * The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
-     * package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
-     * (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+     * The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
+     * preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
+     * runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
      */
     fabricBy?: enums.NodePoolDevicesBy;
     /**
@@ -342,7 +342,8 @@ export interface EksNodePoolArgs {
      */
     userData?: pulumi.Input<string>;
     /**
-     * Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+     * Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
+     * driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
      */
     version?: pulumi.Input<string>;
     /**

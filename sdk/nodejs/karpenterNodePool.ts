@@ -143,12 +143,13 @@ export class KarpenterNodePool extends pulumi.ComponentResource {
  */
 export interface KarpenterNodePoolArgs {
     /**
-     * Ids of custom images for the operating system in `os`. The g7 instance types require such an image, with NVIDIA's driver
-     * 595. Default: the EKS image.
+     * Ids of custom images for the operating system in `os`. Default: the EKS image.
      */
     amiIds?: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. Default: "latest".
+     * Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
+     * 2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
+     * "latest".
      */
     amiVersion?: string;
     /**
@@ -179,8 +180,10 @@ export interface KarpenterNodePoolArgs {
     diskType?: pulumi.Input<string>;
     /**
      * Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-     * which every interface uses an address of the subnet. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with
-     * `fabricBy` "claim", "combined", the only layout that Karpenter supports with claims.
+     * which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
+     * `size`. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+     * "combined", the only layout that Karpenter supports for claims. Source: `pkg/providers/amifamily/resolver.go` of
+     * karpenter-provider-aws.
      */
     efaLayout?: enums.EksNodePoolEfaLayout;
     /**
@@ -196,8 +199,9 @@ export interface KarpenterNodePoolArgs {
      */
     fabric?: enums.EksNodePoolFabric;
     /**
-     * The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
-     * not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+     * The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+     * not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+     * Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
      */
     fabricBy?: enums.NodePoolDevicesBy;
     /**
@@ -289,8 +293,8 @@ export interface KarpenterNodePoolArgs {
     /**
      * Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
      * Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-     * `autoscale`. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are
-     * provisioned for pods.
+     * `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
+     * `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
      */
     size?: number;
     /**

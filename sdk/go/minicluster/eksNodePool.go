@@ -132,9 +132,9 @@ type eksNodePoolArgs struct {
 	EfaSecurityGroup *bool `pulumi:"efaSecurityGroup"`
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric `pulumi:"fabric"`
-	// The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
-	// package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
-	// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
+	// preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
+	// runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
 	// Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
 	// which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
@@ -212,7 +212,8 @@ type eksNodePoolArgs struct {
 	// Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
 	// settings in TOML. Default: none.
 	UserData *string `pulumi:"userData"`
-	// Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+	// Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
+	// driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
 	Version *string `pulumi:"version"`
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
 	// within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
@@ -249,9 +250,9 @@ type EksNodePoolArgs struct {
 	EfaSecurityGroup *bool
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric
-	// The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
-	// package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
-	// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
+	// preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
+	// runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy
 	// Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
 	// which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
@@ -329,7 +330,8 @@ type EksNodePoolArgs struct {
 	// Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
 	// settings in TOML. Default: none.
 	UserData pulumi.StringPtrInput
-	// Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+	// Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
+	// driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
 	Version pulumi.StringPtrInput
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
 	// within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.

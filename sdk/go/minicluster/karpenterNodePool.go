@@ -102,10 +102,11 @@ func NewKarpenterNodePool(ctx *pulumi.Context,
 }
 
 type karpenterNodePoolArgs struct {
-	// Ids of custom images for the operating system in `os`. The g7 instance types require such an image, with NVIDIA's driver
-	// 595. Default: the EKS image.
+	// Ids of custom images for the operating system in `os`. Default: the EKS image.
 	AmiIds []string `pulumi:"amiIds"`
-	// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. Default: "latest".
+	// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
+	// 2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
+	// "latest".
 	AmiVersion *string `pulumi:"amiVersion"`
 	// Processor architecture, which must match the machine types. Default: that of the machine types.
 	Arch *MiniClusterArch `pulumi:"arch"`
@@ -122,8 +123,10 @@ type karpenterNodePoolArgs struct {
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType *string `pulumi:"diskType"`
 	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-	// which every interface uses an address of the subnet. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with
-	// `fabricBy` "claim", "combined", the only layout that Karpenter supports with claims.
+	// which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
+	// `size`. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+	// "combined", the only layout that Karpenter supports for claims. Source: `pkg/providers/amifamily/resolver.go` of
+	// karpenter-provider-aws.
 	EfaLayout *EksNodePoolEfaLayout `pulumi:"efaLayout"`
 	// The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
 	EfaPlugin *NodePoolDevicePlugin `pulumi:"efaPlugin"`
@@ -131,8 +134,9 @@ type karpenterNodePoolArgs struct {
 	EmptyForSeconds *int `pulumi:"emptyForSeconds"`
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric `pulumi:"fabric"`
-	// The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
-	// not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+	// not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+	// Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
 	// Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
 	// which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
@@ -188,8 +192,8 @@ type karpenterNodePoolArgs struct {
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
 	// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
 	// Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-	// `autoscale`. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are
-	// provisioned for pods.
+	// `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
+	// `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
 	Size *int `pulumi:"size"`
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
@@ -210,10 +214,11 @@ type karpenterNodePoolArgs struct {
 
 // The set of arguments for constructing a KarpenterNodePool resource.
 type KarpenterNodePoolArgs struct {
-	// Ids of custom images for the operating system in `os`. The g7 instance types require such an image, with NVIDIA's driver
-	// 595. Default: the EKS image.
+	// Ids of custom images for the operating system in `os`. Default: the EKS image.
 	AmiIds pulumi.StringArrayInput
-	// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. Default: "latest".
+	// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
+	// 2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
+	// "latest".
 	AmiVersion *string
 	// Processor architecture, which must match the machine types. Default: that of the machine types.
 	Arch *MiniClusterArch
@@ -230,8 +235,10 @@ type KarpenterNodePoolArgs struct {
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType pulumi.StringPtrInput
 	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-	// which every interface uses an address of the subnet. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with
-	// `fabricBy` "claim", "combined", the only layout that Karpenter supports with claims.
+	// which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
+	// `size`. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+	// "combined", the only layout that Karpenter supports for claims. Source: `pkg/providers/amifamily/resolver.go` of
+	// karpenter-provider-aws.
 	EfaLayout *EksNodePoolEfaLayout
 	// The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
 	EfaPlugin *NodePoolDevicePluginArgs
@@ -239,8 +246,9 @@ type KarpenterNodePoolArgs struct {
 	EmptyForSeconds *int
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric
-	// The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
-	// not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+	// not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+	// Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
 	FabricBy *NodePoolDevicesBy
 	// Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
 	// which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
@@ -296,8 +304,8 @@ type KarpenterNodePoolArgs struct {
 	SecurityGroupIds pulumi.StringArrayInput
 	// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
 	// Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-	// `autoscale`. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are
-	// provisioned for pods.
+	// `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
+	// `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
 	Size *int
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool

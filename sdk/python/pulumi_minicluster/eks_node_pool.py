@@ -86,9 +86,9 @@ class EksNodePoolArgs:
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
         :param _builtins.bool efa_security_group: Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
-               package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
-               (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
+               preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
+               runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
                which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
                slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
@@ -133,7 +133,8 @@ class EksNodePoolArgs:
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
         :param pulumi.Input[_builtins.str] user_data: Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
                settings in TOML. Default: none.
-        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
+               driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
         :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
                within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
                Default: those of the subnets.
@@ -407,9 +408,9 @@ class EksNodePoolArgs:
     @pulumi.getter(name="fabricBy")
     def fabric_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
-        package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
-        (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+        The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
+        preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
+        runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         """
         return pulumi.get(self, "fabric_by")
 
@@ -718,7 +719,8 @@ class EksNodePoolArgs:
     @pulumi.getter
     def version(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+        Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
+        driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
         """
         return pulumi.get(self, "version")
 
@@ -839,9 +841,9 @@ class EksNodePool(pulumi.ComponentResource):
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
         :param _builtins.bool efa_security_group: Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
-               package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
-               (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
+               preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
+               runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
                which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
                slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
@@ -892,7 +894,8 @@ class EksNodePool(pulumi.ComponentResource):
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
         :param pulumi.Input[_builtins.str] user_data: Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
                settings in TOML. Default: none.
-        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
+               driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
         :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
                within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
                Default: those of the subnets.

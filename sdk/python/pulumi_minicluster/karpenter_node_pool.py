@@ -68,9 +68,10 @@ class KarpenterNodePoolArgs:
                traffic within itself, as EFA requires.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with several
                interfaces gets no public address and would never join the cluster.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of custom images for the operating system in `os`. The g7 instance types require such an image, with NVIDIA's driver
-               595. Default: the EKS image.
-        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. Default: "latest".
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of custom images for the operating system in `os`. Default: the EKS image.
+        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
+               2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
+               "latest".
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: that of the machine types.
         :param 'NodePoolAutoscaleArgs' autoscale: Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
                Default: from 0 to the `maxSize` of `pairedWith`.
@@ -80,13 +81,16 @@ class KarpenterNodePoolArgs:
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-               which every interface uses an address of the subnet. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with
-               `fabricBy` "claim", "combined", the only layout that Karpenter supports with claims.
+               which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
+               `size`. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+               "combined", the only layout that Karpenter supports for claims. Source: `pkg/providers/amifamily/resolver.go` of
+               karpenter-provider-aws.
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
         :param _builtins.int empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
-               not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+               not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+               Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
         :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
                which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
                slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
@@ -119,8 +123,8 @@ class KarpenterNodePoolArgs:
                otherwise. Default: none.
         :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
                Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-               `autoscale`. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are
-               provisioned for pods.
+               `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
+               `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all AWS resources that Karpenter creates. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
@@ -255,8 +259,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="amiIds")
     def ami_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Ids of custom images for the operating system in `os`. The g7 instance types require such an image, with NVIDIA's driver
-        595. Default: the EKS image.
+        Ids of custom images for the operating system in `os`. Default: the EKS image.
         """
         return pulumi.get(self, "ami_ids")
 
@@ -268,7 +271,9 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="amiVersion")
     def ami_version(self) -> Optional[_builtins.str]:
         """
-        Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. Default: "latest".
+        Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
+        2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
+        "latest".
         """
         return pulumi.get(self, "ami_version")
 
@@ -355,8 +360,10 @@ class KarpenterNodePoolArgs:
     def efa_layout(self) -> Optional['EksNodePoolEfaLayout']:
         """
         Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-        which every interface uses an address of the subnet. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with
-        `fabricBy` "claim", "combined", the only layout that Karpenter supports with claims.
+        which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
+        `size`. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+        "combined", the only layout that Karpenter supports for claims. Source: `pkg/providers/amifamily/resolver.go` of
+        karpenter-provider-aws.
         """
         return pulumi.get(self, "efa_layout")
 
@@ -404,8 +411,9 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="fabricBy")
     def fabric_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
-        not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+        not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+        Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
         """
         return pulumi.get(self, "fabric_by")
 
@@ -603,8 +611,8 @@ class KarpenterNodePoolArgs:
         """
         Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
         Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-        `autoscale`. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are
-        provisioned for pods.
+        `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
+        `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
         """
         return pulumi.get(self, "size")
 
@@ -755,9 +763,10 @@ class KarpenterNodePool(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of custom images for the operating system in `os`. The g7 instance types require such an image, with NVIDIA's driver
-               595. Default: the EKS image.
-        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. Default: "latest".
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of custom images for the operating system in `os`. Default: the EKS image.
+        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
+               2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
+               "latest".
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: that of the machine types.
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
                Default: from 0 to the `maxSize` of `pairedWith`.
@@ -767,13 +776,16 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-               which every interface uses an address of the subnet. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with
-               `fabricBy` "claim", "combined", the only layout that Karpenter supports with claims.
+               which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
+               `size`. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+               "combined", the only layout that Karpenter supports for claims. Source: `pkg/providers/amifamily/resolver.go` of
+               karpenter-provider-aws.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
         :param _builtins.int empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
-               not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+               not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+               Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
         :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
                which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
                slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
@@ -811,8 +823,8 @@ class KarpenterNodePool(pulumi.ComponentResource):
                traffic within itself, as EFA requires.
         :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
                Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-               `autoscale`. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are
-               provisioned for pods.
+               `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
+               `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with several
                interfaces gets no public address and would never join the cluster.

@@ -39,7 +39,7 @@ const filtersIn = (inputs: object) => {
 const productsOf = (instanceType: string) => {
   const common = { instanceType, regionCode: "us-east-2", operatingSystem: "Linux", preInstalledSw: "NA" };
   const onDemand = { ...common, tenancy: "Shared", capacitystatus: "Used", marketoption: "OnDemand" };
-  const products: [attributes: Record<string, string>, price: string][] = [
+  return [
     [onDemand, "55.0400000000"],
     [{ ...onDemand, marketoption: "CapacityBlock", operation: "RunInstances:CB" }, "0.0000000000"],
     [{ ...onDemand, capacitystatus: "UnusedCapacityReservation" }, "55.0400000000"],
@@ -47,8 +47,7 @@ const productsOf = (instanceType: string) => {
     [{ ...onDemand, operatingSystem: "Windows" }, "63.8720000000"],
     [{ ...onDemand, tenancy: "Dedicated" }, "55.0400000000"],
     [{ ...onDemand, preInstalledSw: "SQL Ent" }, "127.0400000000"],
-  ];
-  return products;
+  ] as [attributes: Record<string, string>, price: string][];
 };
 
 /** The answer of getProduct, which fails unless exactly one product matches (data source aws_pricing_product). */
@@ -57,10 +56,9 @@ const fromPriceList: Answers[string] = (inputs) => {
   const found = productsOf(filtersIn(inputs)["instanceType"] ?? "").filter(([attributes]) =>
     filters.every(([field, value]) => attributes[field] === value),
   );
-  const [[, price] = ["", ""], ...others] = found;
   if (found.length === 0) throw new Error("Pricing product query did not return any elements");
-  if (others.length > 0) throw new Error("Pricing product query not precise enough. Returned more than one element");
-  return { result: JSON.stringify(product(dimension(price))) };
+  if (found.length > 1) throw new Error("Pricing product query not precise enough. Returned more than one element");
+  return { result: JSON.stringify(product(...found.map(([, price]) => dimension(price)))) };
 };
 
 type Answers = Record<string, (inputs: Record<string, unknown>) => object>;

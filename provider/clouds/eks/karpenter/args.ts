@@ -72,8 +72,9 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   /** The network between the nodes. Default: "none". */
   fabric?: EksNodePoolFabric;
   /**
-   * The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
-   * not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+   * The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+   * not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+   * Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
    */
   fabricBy?: NodePoolDevicesBy;
   /**
@@ -102,11 +103,14 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   reservationId?: pulumi.Input<string>;
   /** Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023". */
   os?: EksNodePoolOs;
-  /** Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. Default: "latest". */
+  /**
+   * Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
+   * 2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
+   * "latest".
+   */
   amiVersion?: string;
   /**
-   * Ids of custom images for the operating system in `os`. The g7 instance types require such an image, with NVIDIA's driver
-   * 595. Default: the EKS image.
+   * Ids of custom images for the operating system in `os`. Default: the EKS image.
    */
   amiIds?: pulumi.Input<pulumi.Input<string>[]>;
   /**

@@ -6,6 +6,7 @@ import { localDiskNotices, newPoolHooks, type NodeCounts, type NodeFacts, resize
 import { buildScheduling } from "../../nodes/parse/scheduling";
 import { eksMachineType, leastMachine } from "../machines";
 import { driverWarnings } from "../nodes/diagnostics";
+import { gpusOfNewKubernetes } from "../nodes/parse/imageRules";
 import type { KarpenterPoolSpec } from "./parse";
 
 const remedy = "install Karpenter 1.11 or later with its CRDs first, or use an EksNodePool";
@@ -24,11 +25,22 @@ export const nodePoolHooks = (spec: KarpenterPoolSpec, parent: pulumi.Resource) 
     newPoolHooks(spec, parent, [
       ...localDiskNotices(spec, spec.machine),
       ...driverWarnings(spec),
+      ...imageWarnings(spec),
       ...spotNotices(spec),
     ]),
     resizeHooks(spec.scheduling, parent, factsIn(spec)),
     beforeUpdate(`minicluster:${spec.name}:sizing`, parent, sizingErrors(spec)),
   );
+
+/** A warning of GPUs whose driver Bottlerocket has only for newer versions of Kubernetes: the cluster decides which image is launched. */
+export function imageWarnings(spec: KarpenterPoolSpec): Diagnostic[] {
+  const gpus = gpusOfNewKubernetes(spec);
+  if (gpus.length === 0) return [];
+  const message =
+    `pool ${spec.name}: Bottlerocket has the driver for ${gpus.join(" and ")} from Kubernetes 1.37 on; in a cluster of an older ` +
+    'version, use os "al2023"';
+  return [{ severity: "warning", message }];
+}
 
 /** A notice of what Karpenter requires to evict pods before the end of a spot machine. */
 export function spotNotices({ name, scheduling }: Pick<KarpenterPoolSpec, "name" | "scheduling">): Diagnostic[] {

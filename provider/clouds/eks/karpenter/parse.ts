@@ -11,7 +11,7 @@ import { devicePlugins, interruptionOf, poolMachine } from "../nodes/parse";
 import { fabricUse, isCombinedLayout } from "../nodes/parse/efa";
 import { hasEfa, sharedEksFields } from "../nodes/parse/fields";
 import { osOf } from "../nodes/parse/os";
-import { forEachType, machineFields, requireDriver } from "../nodes/parse/imageRules";
+import { forEachType, machineFields, requireNewImage } from "../nodes/parse/imageRules";
 import { sharedEksRules } from "../nodes/parse/rules";
 import type { KarpenterNodePoolArgs } from "./args";
 
@@ -78,9 +78,9 @@ const userDataRule = rule(
   },
 );
 
-const driverRule = rule([...machineFields, "amiIds"], (args, addIssue) => {
-  if (args.amiIds === undefined) requireDriver(args, "amiIds", addIssue);
-});
+const driverRule = rule([...machineFields, "amiVersion", "os", "fabric"], (args, addIssue) =>
+  requireNewImage(args, addIssue),
+);
 
 const restrictedDomains = ["karpenter.sh", "karpenter.k8s.aws"];
 
@@ -108,7 +108,7 @@ const superchipRule = rule(["machineTypes[]", "hardware"], ({ machineTypes, hard
   });
 });
 
-const layoutRule = rule(["fabricBy", "efaLayout", "size?"], ({ fabricBy, efaLayout, size }, addIssue) => {
+const layoutRule = rule(["fabricBy", "efaLayout", "size"], ({ fabricBy, efaLayout, size }, addIssue) => {
   if (size === undefined && byClaim(fabricBy) && efaLayout === EksNodePoolEfaLayout.Separate)
     addIssue(
       ["efaLayout"],
@@ -123,7 +123,7 @@ const layoutRule = rule(["fabricBy", "efaLayout", "size?"], ({ fabricBy, efaLayo
 });
 
 /** The primary interface in `networkInterfaces` cannot be EFA (rules of the CRD of EC2NodeClass). */
-const staticEfaRule = rule([...machineFields, "fabric", "size?"], (args, addIssue) => {
+const staticEfaRule = rule([...machineFields, "fabric", "size"], (args, addIssue) => {
   if (args.size === undefined || !hasEfa(args)) return;
   forEachType(args, ({ type, index, machine }) => {
     if (isCombinedLayout(machine, EksNodePoolEfaLayout.Separate))
@@ -138,8 +138,10 @@ const staticEfaRule = rule([...machineFields, "fabric", "size?"], (args, addIssu
 // Karpenter's page "Utilizing GPUs and EFAs with Dynamic Resource Allocation": it launches nodes for claims of the devices that it supports.
 const claimable = /^(g4dn|g5|g5g|g6|g6e|gr6|p3dn|p4d|p4de|p5|p5e|p5en|p6-b200|p6-b300)\./;
 
-const claimRule = rule(["fabricBy", "gpuBy", "machineTypes[]"], ({ fabricBy, gpuBy, machineTypes }, addIssue) => {
-  if (!byClaim(fabricBy) && !byClaim(gpuBy)) return;
+const claimRule = rule(["fabricBy", "gpuBy", "machineTypes[]", "size"], (args, addIssue) => {
+  const { fabricBy, gpuBy, machineTypes, size } = args;
+  // Nodes of a fixed number do not depend on claims.
+  if (size !== undefined || (!byClaim(fabricBy) && !byClaim(gpuBy))) return;
   forEachItem(machineTypes, (type, index) => {
     if (!claimable.test(type))
       addIssue(

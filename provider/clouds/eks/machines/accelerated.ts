@@ -10,7 +10,7 @@ import {
   neuron,
   nvidia,
   wholeCores,
-  withoutDriver,
+  onNewImages,
 } from "./rows";
 
 // Interfaces on the PCIe roots of GPUs: "Manage EFA devices on Amazon EKS" (p5) and the example gpu-efa of kubernetes-sigs/dranet (the
@@ -66,12 +66,12 @@ export const acceleratedMachineTypes: Record<string, EksMachineType> = {
   "g6e.16xlarge": nvidia("L40S", 1, hyperthreaded(64, 512, 1)),
   "g6e.24xlarge": nvidia("L40S", 4, hyperthreaded(96, 768, 2)),
   "g6e.48xlarge": nvidia("L40S", 8, hyperthreaded(192, 1536, 4)),
-  "g7.2xlarge": withoutDriver(nvidia("RTX PRO 4500", 1, wholeCores(8, 32))),
-  "g7.4xlarge": withoutDriver(nvidia("RTX PRO 4500", 1, wholeCores(16, 64))),
-  "g7.8xlarge": withoutDriver(nvidia("RTX PRO 4500", 1, wholeCores(32, 128, 1))),
-  "g7.12xlarge": withoutDriver(nvidia("RTX PRO 4500", 2, wholeCores(48, 192, 1))),
-  "g7.24xlarge": withoutDriver(nvidia("RTX PRO 4500", 4, wholeCores(96, 384, 1))),
-  "g7.48xlarge": withoutDriver(nvidia("RTX PRO 4500", 8, wholeCores(192, 768, 2))),
+  "g7.2xlarge": onNewImages(nvidia("RTX PRO 4500", 1, wholeCores(8, 32))),
+  "g7.4xlarge": onNewImages(nvidia("RTX PRO 4500", 1, wholeCores(16, 64))),
+  "g7.8xlarge": onNewImages(nvidia("RTX PRO 4500", 1, wholeCores(32, 128, 1))),
+  "g7.12xlarge": onNewImages(nvidia("RTX PRO 4500", 2, wholeCores(48, 192, 1))),
+  "g7.24xlarge": onNewImages(nvidia("RTX PRO 4500", 4, wholeCores(96, 384, 1))),
+  "g7.48xlarge": onNewImages(nvidia("RTX PRO 4500", 8, wholeCores(192, 768, 2))),
   "g7e.2xlarge": nvidia("RTX PRO Server 6000", 1, hyperthreaded(8, 64)),
   "g7e.4xlarge": nvidia("RTX PRO Server 6000", 1, hyperthreaded(16, 128)),
   "g7e.8xlarge": nvidia("RTX PRO Server 6000", 1, hyperthreaded(32, 256, 1)),

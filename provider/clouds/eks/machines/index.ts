@@ -46,7 +46,7 @@ export function eksMachineType(type: string, given: EksHardware | undefined): Ek
 
 function described(hardware: EksHardware): EksMachineType {
   const efaCards = efaCardsOf(hardware.networkCards, hardware.efaInterfaces);
-  return { ...hardware, efaCards, spot: true, capacityBlocks: true, hasDriver: true };
+  return { ...hardware, efaCards, spot: true, capacityBlocks: true, needsNewImage: false };
 }
 
 /** A machine of a pool, if one of its types is known: they differ only in memory and local disks, of which the smallest counts. */

@@ -15,8 +15,8 @@ export interface EksMachineType extends MachineType {
   spot: boolean;
   /** True if the type is available in Capacity Blocks. */
   capacityBlocks: boolean;
-  /** True if the images of EKS have a driver for the accelerators. */
-  hasDriver: boolean;
+  /** True if only images of EKS since September 2026 have a driver for the accelerators. */
+  needsNewImage: boolean;
 }
 
 type Processor = Pick<EksMachineType, "arch" | "threadsPerCore">;
@@ -39,7 +39,7 @@ const row = (processor: Processor) => {
     efaCards: range(0, efaInterfaces),
     spot: true,
     capacityBlocks: false,
-    hasDriver: true,
+    needsNewImage: false,
   });
 };
 
@@ -99,4 +99,4 @@ export const neverSpot = (machine: EksMachineType): EksMachineType => ({ ...mach
 
 export const inCapacityBlocks = (machine: EksMachineType): EksMachineType => ({ ...machine, capacityBlocks: true });
 
-export const withoutDriver = (machine: EksMachineType): EksMachineType => ({ ...machine, hasDriver: false });
+export const onNewImages = (machine: EksMachineType): EksMachineType => ({ ...machine, needsNewImage: true });

@@ -11,8 +11,9 @@ import {
 } from "../../nodes/diagnostics";
 import { buildScheduling, type FabricUse } from "../../nodes/parse/scheduling";
 import { eksMachineType, leastMachine } from "../machines";
+import { EksNodePoolCapacity } from "./args";
 import type { EksPoolSpec } from "./parse";
-import { typesWithoutDriver } from "./parse/claimRules";
+import { isBelowChart, typesWithoutDriver } from "./parse/claimRules";
 
 /**
  * Hooks on the launch template and the node group of a spec. The node group depends on the template, so the former inputs of a
@@ -31,7 +32,11 @@ export function nodeGroupHooks(
   return {
     template: beforeUpdate(`minicluster:${spec.name}:template`, parent, keepInputs),
     nodeGroup: mergeHooks(
-      newPoolHooks(spec, parent, [...localDiskNotices(spec, spec.machine), ...driverWarnings(spec)]),
+      newPoolHooks(spec, parent, [
+        ...localDiskNotices(spec, spec.machine),
+        ...driverWarnings(spec),
+        ...chartWarnings(spec),
+      ]),
       beforeCreate(`minicluster:${spec.name}:offering`, parent, async () =>
         offeringWarnings(spec, await offeredZones()),
       ),
@@ -68,6 +73,15 @@ export function driverWarnings(spec: Parameters<typeof typesWithoutDriver>[0] & 
   return [{ severity: "warning", message }];
 }
 
+/** A warning of a Kubernetes version for which AWS supports EFA by claims, but not the README of the driver's chart. */
+export function chartWarnings(spec: Pick<EksPoolSpec, "name" | "fabricBy" | "version">): Diagnostic[] {
+  if (!isBelowChart(spec)) return [];
+  const message =
+    `pool ${spec.name}: fabricBy "claim" needs Kubernetes 1.34 according to AWS, and 1.35 according to the chart aws-dranet 1.0.0; ` +
+    "if pods stay Pending, raise version";
+  return [{ severity: "warning", message }];
+}
+
 /** A change of a node group: its inputs before and after, and those of its launch template before, if that also changes. */
 interface GroupChange {
   before: Inputs;
@@ -79,7 +93,25 @@ interface GroupChange {
 export function nodeGroupDiagnostics(spec: EksPoolSpec, { before, after, templateBefore }: GroupChange): Diagnostic[] {
   const machineType = spec.machineTypes.join(" or ");
   const old = { ...countsIn(before), machineType, ...(templateBefore && nodesBefore(spec, before, templateBefore)) };
-  return [...resizeDiagnostics(spec.scheduling, old, { ...countsIn(after), machineType }), ...limitErrors(spec, after)];
+  return [
+    ...resizeDiagnostics(spec.scheduling, old, { ...countsIn(after), machineType }),
+    ...limitErrors(spec, after),
+    ...blockWarnings(spec, { before, after, templateBefore }),
+  ];
+}
+
+/**
+ * A warning of a change that replaces the nodes of a capacity block, before which AWS requires a desired size of 0 (EKS, "Create a
+ * managed node group with Capacity Blocks for ML").
+ */
+function blockWarnings({ name, capacity }: EksPoolSpec, { before, after, templateBefore }: GroupChange): Diagnostic[] {
+  const { desired = 0 } = scalingIn(before);
+  const replaces = templateBefore !== undefined || before["version"] !== after["version"];
+  if (capacity !== EksNodePoolCapacity.CapacityBlock || !replaces || desired === 0) return [];
+  const message =
+    `pool ${name}: this change replaces nodes of a capacity block, for which EKS requires a desired size of 0; run pulumi up with ` +
+    "size: 0 first, and then with this change";
+  return [{ severity: "warning", message }];
 }
 
 /** A node before the change, from the inputs of the node group and its launch template together. */

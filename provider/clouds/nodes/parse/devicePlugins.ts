@@ -32,7 +32,7 @@ const kubeletSocket = { "/var/lib/kubelet/device-plugins": "Directory" } as cons
 export const plugins: Record<DeviceKind, PluginFacts> = {
   // NVIDIA/k8s-device-plugin, deployments/static.
   nvidia: {
-    image: "nvcr.io/nvidia/k8s-device-plugin:v0.20.0",
+    image: "nvcr.io/nvidia/k8s-device-plugin:v0.20.1",
     hostPaths: kubeletSocket,
     privileged: false,
     hostNetwork: false,

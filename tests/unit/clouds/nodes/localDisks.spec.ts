@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import { eksMachineTypes } from "../../../../provider/clouds/eks/machines";
-import { driverWarnings } from "../../../../provider/clouds/eks/nodes/diagnostics";
+import { imageWarnings } from "../../../../provider/clouds/eks/karpenter/diagnostics";
+import { chartWarnings, driverWarnings } from "../../../../provider/clouds/eks/nodes/diagnostics";
 import { localDiskNotices } from "../../../../provider/clouds/nodes/diagnostics";
 import { aGkePool, aKarpenterPool, aksPool, anEksPool, efaArgs, m99 } from "./fixtures";
 import { diagnosing } from "./tables";
@@ -49,6 +50,34 @@ describe("the diagnostics of the local disks of a new pool", () => {
     const exceptions = /^(g5g|p6)/;
     for (const [type, { localDiskGb }] of Object.entries(eksMachineTypes))
       if (named.test(type) && !exceptions.test(type)) assert.ok(localDiskGb !== undefined && localDiskGb > 0, type);
+  });
+});
+
+describe("the diagnostics of images of Bottlerocket", () => {
+  const { says, saysNothing } = diagnosing(imageWarnings);
+  const g7 = { machineTypes: ["g7.12xlarge"] };
+  says({
+    ["warning: pool hpc: Bottlerocket has the driver for the RTX PRO 4500 of g7.12xlarge from Kubernetes 1.37 on; in a " +
+    'cluster of an older version, use os "al2023"']: aKarpenterPool({ ...g7, os: "bottlerocket" }),
+  });
+  saysNothing({
+    "Amazon Linux": aKarpenterPool(g7),
+    "an image of the user's own": aKarpenterPool({ ...g7, os: "bottlerocket", amiIds: ["ami-595"] }),
+    "GPUs that every image has a driver for": aKarpenterPool({ machineTypes: ["g6e.48xlarge"], os: "bottlerocket" }),
+  });
+});
+
+describe("the diagnostics of the Kubernetes version of EFA by claims", () => {
+  const { says, saysNothing } = diagnosing(chartWarnings);
+  const claim = (version?: string) => anEksPool(efaArgs({ fabricBy: "claim", ...(version && { version }) }));
+  says({
+    ['warning: pool hpc: fabricBy "claim" needs Kubernetes 1.34 according to AWS, and 1.35 according to the chart ' +
+    "aws-dranet 1.0.0; if pods stay Pending, raise version"]: claim("1.34"),
+  });
+  saysNothing({
+    "a version that both name": claim("1.35"),
+    "the version of the cluster": claim(),
+    "the plugin": anEksPool(efaArgs({ version: "1.34" })),
   });
 });
 

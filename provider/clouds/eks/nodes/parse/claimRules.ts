@@ -41,18 +41,28 @@ const unpublishedCardsRule = rule(["machineTypes[]"], ({ machineTypes }, addIssu
 /** Rules on claims, and on what AWS has not published, also of nodes that Karpenter launches. */
 export const sharedClaimRules = [gpuByRule, nvidiaPluginRule, efaPluginRule, unpublishedCardsRule];
 
-/** The minimum Kubernetes version of the DRA driver of EFA (README of the chart aws-dranet 1.0.0). */
-const leastMinor = 35;
+/** The minimum Kubernetes version of the DRA driver of EFA (EKS user guide, "Manage EFA devices on Amazon EKS"). */
+const leastMinor = 34;
+
+/** The minimum version in the README of the chart aws-dranet 1.0.0, which AWS itself does not require. */
+const chartMinor = 35;
+
+/** Minor Kubernetes version of nodes; NaN where it is not known now. */
+export const minorOf = (version: unknown) =>
+  typeof version === "string" ? Number(/^1\.(\d+)/.exec(version)?.[1]) : NaN;
 
 /** The rule on the Kubernetes version of nodes whose EFA interfaces pods claim, if it is known now. */
 export const claimVersionRule = ruleOn<EksPoolFields>()(["fabricBy", "version"], ({ fabricBy, version }, addIssue) => {
-  const minor = typeof version === "string" ? Number(/^1\.(\d+)/.exec(version)?.[1]) : NaN;
-  if (byClaim(fabricBy) && minor < leastMinor)
+  if (byClaim(fabricBy) && minorOf(version) < leastMinor)
     addIssue(
       ["version"],
       `fabricBy "claim" requires Kubernetes 1.${leastMinor}, not ${JSON.stringify(version)}; raise version`,
     );
 });
+
+/** True for EFA by claims on nodes of a Kubernetes version that AWS supports, and the chart of the driver does not name. */
+export const isBelowChart = ({ fabricBy, version }: Pick<EksPoolFields, "fabricBy" | "version">) =>
+  byClaim(fabricBy) && minorOf(version) < chartMinor;
 
 // Families of the tables that `supportedInstanceLabels` of the chart aws-dranet 1.0.0 leaves out.
 const unknownToDriver = /^(g7|c8ib|c8in|r8ib|c9g|m9g)\./;

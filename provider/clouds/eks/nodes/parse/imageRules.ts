@@ -1,7 +1,11 @@
+import { isDeferred } from "../../../../shared/deferred";
 import { type AddIssue, forEachItem, type Picked, ruleOn } from "../../../../shared/rules";
 import { requireLocalDisks } from "../../../nodes/parse/localDisks";
 import { type EksMachineType, eksMachineType } from "../../machines";
+import { EksNodePoolOs } from "../args";
+import { minorOf } from "./claimRules";
 import type { EksPoolFields, SharedEksFields } from "./fields";
+import { osOf } from "./os";
 
 const rule = ruleOn<EksPoolFields>();
 
@@ -24,24 +28,64 @@ export const forEachType = (
     if (machine) callback({ type, index, machine });
   });
 
+/** The first Kubernetes version whose images of Bottlerocket have the driver of g7. */
+const leastMinor = 37;
+
+/** The first images with the driver of g7, by operating system: the digits of the version, up to the minor one. */
+const leastImage: Record<EksNodePoolOs, [version: string, format: RegExp]> = {
+  [EksNodePoolOs.Al2023]: ["20260917", /^v?(\d{8})$/],
+  [EksNodePoolOs.Bottlerocket]: ["1.66", /^v?1\.(\d+)/],
+};
+
 /**
- * Adds an issue for accelerators for which images of EKS have no driver: the RTX PRO 4500 of g7 requires driver 595, which an image of
- * the user's own may have.
+ * Calls back for each type whose GPUs need NVIDIA's driver 595: the RTX PRO 4500 of g7. Amazon Linux 2023 has it since v20260917
+ * (amazon-eks-ami #2768), Bottlerocket since 1.66.0 and only for Kubernetes 1.37 or later ("GPU Driver Versions on Bottlerocket"). Each
+ * selects the driver for the machine when it boots.
  */
-export const requireDriver = (args: Parameters<typeof forEachType>[0], argument: string, addIssue: AddIssue) =>
-  forEachType(args, ({ type, machine: { accelerator, hasDriver } }) => {
-    if (!hasDriver)
+function forEachNewDriver(
+  args: Parameters<typeof forEachType>[0] & Parameters<typeof osOf>[0],
+  callback: (found: { gpu: string; os: EksNodePoolOs }) => void,
+) {
+  forEachType(args, ({ type, machine }) => {
+    if (machine.needsNewImage)
+      callback({ gpu: `the ${machine.accelerator?.model} of ${type}`, os: osOf(args, machine) });
+  });
+}
+
+/** The rule on the Kubernetes version of nodes of Bottlerocket with such GPUs. */
+export const driverRule = rule([...machineFields, "amiId", "os", "fabric", "version"], (args, addIssue) => {
+  const { amiId, version } = args;
+  if (amiId !== undefined || isDeferred(version) || minorOf(version) >= leastMinor) return;
+  forEachNewDriver(args, ({ gpu, os }) => {
+    if (os === EksNodePoolOs.Bottlerocket)
       addIssue(
-        ["machineTypes"],
-        `the images of EKS have no driver for the ${accelerator?.model} of ${type}; set ${argument} to an image that has, or ` +
-          "choose another instance type",
+        ["version"],
+        `Bottlerocket has the driver for ${gpu} from Kubernetes 1.${leastMinor} on; set version, or use os "al2023"`,
+      );
+  });
+});
+
+/** Adds an issue for a version of the image that is too old for such GPUs. */
+export const requireNewImage = (
+  { amiVersion, ...args }: Parameters<typeof forEachNewDriver>[0] & { amiVersion?: string },
+  addIssue: AddIssue,
+) =>
+  forEachNewDriver(args, ({ gpu, os }) => {
+    const [least, format] = leastImage[os];
+    if (Number(format.exec(amiVersion ?? "")?.[1]) < Number(least.split(".").at(-1)))
+      addIssue(
+        ["amiVersion"],
+        `the image of ${os} has the driver for ${gpu} from v${least} on; raise or remove amiVersion`,
       );
   });
 
-/** The rule on such accelerators of an EksNodePool. */
-export const driverRule = rule([...machineFields, "amiId"], (args, addIssue) => {
-  if (args.amiId === undefined) requireDriver(args, "amiId", addIssue);
-});
+/** GPUs whose driver an image of Bottlerocket has only for newer versions of Kubernetes, where the version is not an argument. */
+export function gpusOfNewKubernetes(args: Parameters<typeof forEachNewDriver>[0] & { amiIds?: unknown }): string[] {
+  const gpus = new Set<string>();
+  if (args.amiIds === undefined)
+    forEachNewDriver(args, ({ gpu, os }) => void (os === EksNodePoolOs.Bottlerocket && gpus.add(gpu)));
+  return [...gpus];
+}
 
 /** The rule on an image of the user's own. */
 export const ownImageRule = rule(["amiId", "version"], ({ amiId, version }, addIssue) => {

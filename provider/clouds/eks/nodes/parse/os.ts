@@ -184,7 +184,7 @@ const bottlerocketSettings = (
   ...(staticCpu || joining ? [kubernetesSettings(staticCpu, joining)] : []),
   ...(fastImagePull ? [fastPullSettings] : []),
   ...(byClaim(gpuBy) ? [withoutPluginSettings] : []),
-  ...(localDisks === NodePoolLocalDisks.Raid0 ? [raid0Settings] : []),
+  ...(localDisks === NodePoolLocalDisks.Raid0 ? [raid0Settings(fastImagePull)] : []),
 ];
 
 /** One table, because TOML rejects a duplicate one. */
@@ -217,15 +217,26 @@ snapshotter = "soci"
 pull-mode = "parallel-pull-unpack"
 `;
 
-// Bootstrap commands of Bottlerocket 1.22.0 or later, as Karpenter writes them.
-const raid0Settings = `[settings.bootstrap-commands.000-mount-instance-storage]
+/**
+ * Bootstrap commands of Bottlerocket 1.22.0 or later, as Karpenter writes them. SOCI keeps layers in a separate directory
+ * (karpenter-provider-aws #8393), which Bottlerocket can bind since 1.44.0, like SOCI itself.
+ */
+const raid0Settings = (fastImagePull: boolean) => {
+  const directories = [
+    "/var/lib/containerd",
+    "/var/lib/kubelet",
+    "/var/log/pods",
+    ...(fastImagePull ? ["/var/lib/soci-snapshotter"] : []),
+  ];
+  return `[settings.bootstrap-commands.000-mount-instance-storage]
 commands = [
   ["apiclient", "ephemeral-storage", "init"],
-  ["apiclient", "ephemeral-storage", "bind", "--dirs", "/var/lib/containerd", "/var/lib/kubelet", "/var/log/pods"],
+  ["apiclient", "ephemeral-storage", "bind", "--dirs", ${directories.map((each) => quoteToml(each)).join(", ")}],
 ]
 mode = "always"
 essential = true
 `;
+};
 
 // The plugin of the image and a DRA driver would both allocate the same GPUs. Bottlerocket 1.63.0 or later.
 const withoutPluginSettings = `[settings.kubelet-device-plugins.nvidia]

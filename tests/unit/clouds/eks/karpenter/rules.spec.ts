@@ -13,6 +13,18 @@ describe("the rules of a KarpenterNodePool", () => {
   );
   accepts({
     "g7 with an image of the user's own": { machineTypes: ["g7.12xlarge"], amiIds: ["ami-595"] },
+    "g7 with the newest image": { machineTypes: ["g7.12xlarge"] },
+    "g7 with the first image that has its driver": { machineTypes: ["g7.12xlarge"], amiVersion: "v20260917" },
+    "g7 with the first image of Bottlerocket that has its driver": {
+      machineTypes: ["g7.12xlarge"],
+      os: "bottlerocket",
+      amiVersion: "1.66.0",
+    },
+    "claims of a type for which Karpenter launches no nodes, on a fixed number of nodes": karpenterEfaArgs({
+      machineTypes: ["hpc7g.16xlarge"],
+      fabricBy: "claim",
+      ...fixed,
+    }),
     "the separate layout of claimed EFA on a fixed number of nodes": karpenterEfaArgs({
       ...claims,
       machineTypes: ["p5.4xlarge"],
@@ -23,7 +35,14 @@ describe("the rules of a KarpenterNodePool", () => {
   });
   rejects({
     "size: a pool has either a fixed size or autoscaling; remove size, or autoscale and pairedWith": { size: 2 },
-    "machineTypes: the images of EKS have no driver for the RTX PRO 4500 of…": { machineTypes: ["g7.12xlarge"] },
+    "amiVersion: the image of al2023 has the driver for the RTX PRO 4500 of g7.12xlarge from v20260917 on…": {
+      machineTypes: ["g7.12xlarge"],
+      amiVersion: "v20260810",
+    },
+    "amiVersion: the image of bottlerocket has the driver for the RTX PRO 4500 of g7.12xlarge from v1.66 on…": [
+      { machineTypes: ["g7.12xlarge"], os: "bottlerocket", amiVersion: "1.65.0" },
+      { machineTypes: ["g7.12xlarge"], os: "bottlerocket", amiVersion: "v1.65.1" },
+    ],
     "localDisks: m7i.large has no local disks; remove localDisks, or choose a machine type…": { localDisks: "raid0" },
     "threadsPerCore: Karpenter does not set threads per core…": { threadsPerCore: 1 },
     "autoscale.min: must be 0, not 1: Karpenter keeps no nodes without pods…": { autoscale: { min: 1, max: 2 } },

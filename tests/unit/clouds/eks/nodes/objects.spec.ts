@@ -91,6 +91,11 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
     staticCpu: true,
     fastImagePull: true,
   }),
+  "local disks of Bottlerocket as one file system, without the directory of SOCI": {
+    machineTypes: ["c6id.32xlarge"],
+    os: "bottlerocket",
+    localDisks: "raid0",
+  },
   "local disks as one file system": { machineTypes: ["c6id.32xlarge"], localDisks: "raid0" },
   "local disks as one file system on Bottlerocket, with everything in its user data": {
     machineTypes: ["c6id.32xlarge"],
@@ -171,15 +176,19 @@ describe("the diagnostics of a change of an EksNodePool", () => {
     "info: pool hpc: nodes 2 => 4, vCPUs 4 => 8, GiB of memory 16 => 32": [{ size: 2 }, { size: 4 }],
     "info: pool hpc: nodes 0 => 4, vCPUs 0 => 8, GiB of memory 0 => 32": [{ size: 0 }, { size: 4 }],
     "info: pool hpc (maximum): nodes 1 => 4, vCPUs 2 =>…": [{ autoscale: { max: 1 } }, { autoscale: { max: 4 } }, 1, 1],
-    ["info: pool hpc: machines p4d.24xlarge => p5.48xlarge, nodes 2 => 4, GPUs 16 => 32, EFA interfaces 8 => " +
-    "128, vCPUs 192 => 768, GiB of memory 2304 => 8192"]: [
-      blockArgs({ machineTypes: ["p4d.24xlarge"] }),
-      blockArgs({ machineTypes: ["p5.48xlarge"], size: 4 }),
-    ],
     ["error: pool hpc: min 2 is above the 1 nodes that the stack has recorded, which EKS rejects; run " +
     `pulumi up --refresh. If that also fails, run ${config} minSize=2,maxSize=8,desiredSize=2, and then ` +
     "pulumi up --refresh again"]: [{ autoscale: { max: 8 } }, { autoscale: { min: 2, max: 8 } }, 1],
   });
+  saysAll(
+    [blockArgs({ machineTypes: ["p4d.24xlarge"] }), blockArgs({ machineTypes: ["p5.48xlarge"], size: 4 })],
+    [
+      "info: pool hpc: machines p4d.24xlarge => p5.48xlarge, nodes 2 => 4, GPUs 16 => 32, EFA interfaces 8 => " +
+        "128, vCPUs 192 => 768, GiB of memory 2304 => 8192",
+      "warning: pool hpc: this change replaces nodes of a capacity block, for which EKS requires a desired size " +
+        "of 0; run pulumi up with size: 0 first, and then with this change",
+    ],
+  );
   saysAll(
     [{ autoscale: { max: 8 } }, { size: 2 }],
     [
@@ -212,6 +221,25 @@ describe("the diagnostics of a change of an EksNodePool", () => {
   });
 
   const scaled = { autoscale: { min: 2, max: 4 } };
+
+  const block = (size: number, more: Args = {}) => blockArgs({ size, ...more });
+  const loses =
+    "warning: pool hpc: this change replaces nodes of a capacity block, for which EKS requires a desired size of 0…";
+  const replaced = (args: Args, desired: number, templateBefore: boolean) =>
+    nodeGroupDiagnostics(anEksPool(args), {
+      before: groupInputs({ ...args, version: "1.35" }, desired),
+      after: groupInputs(args, desired),
+      templateBefore: templateBefore ? templateInputs(args) : undefined,
+    }).map(({ severity, message }) => `${severity}: ${message}`);
+
+  it("warns of every change that replaces nodes of a capacity block, and of no other one", () => {
+    const starts = (found: string[]) => found.some((each) => each.startsWith(loses.slice(0, -1)));
+    assert.ok(starts(replaced(block(2, { diskGib: 300, version: "1.35" }), 2, true)));
+    assert.ok(starts(replaced(block(2, { version: "1.36" }), 2, false)));
+    assert.ok(!starts(replaced(block(2, { version: "1.35" }), 2, false)));
+    assert.ok(!starts(replaced(block(0, { version: "1.36" }), 0, true)));
+    assert.ok(!starts(replaced({ size: 2, version: "1.36" }, 2, true)));
+  });
 
   it("is nothing of what is not known, and leaves room for names that are known later", () => {
     const diagnose = (after: object) =>

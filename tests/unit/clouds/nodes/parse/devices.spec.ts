@@ -38,8 +38,8 @@ describe("the devices of a pool", () => {
     it(`are ${want}`, () => assert.equal(devicesOf(scheduling), want));
 
   it("are never more than one claim may have, on any machine", () => {
-    for (const [type, { accelerator, efaInterfaces, hasDriver }] of Object.entries(eksMachineTypes)) {
-      if (accelerator?.kind !== "nvidia" || efaInterfaces === 0 || !hasDriver) continue;
+    for (const [type, { accelerator, efaInterfaces, needsNewImage }] of Object.entries(eksMachineTypes)) {
+      if (accelerator?.kind !== "nvidia" || efaInterfaces === 0 || needsNewImage) continue;
       const pool = anEfaPool(type, { ...both, ...(type.startsWith("p6e") && block) });
       const { claims = [], claimSets = 0 } = pool.scheduling;
       const [gpus = 0, interfaces = 0] = claims.map(({ count = 0 }) => count);

@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import type { EksNodePoolArgs } from "../../../../../../provider";
 import { validating } from "../../../../../support/problems";
 import { anEksPoolArgs, blockArgs, efaArgs, eksProblemsOf, m99 } from "../../../nodes/fixtures";
@@ -26,9 +27,12 @@ describe("the rules of an EksNodePool on machines and claims", () => {
     "os: AWS has no al2023 image for the Radeon of m99.large on amd64; choose another instance type": described({
       accelerator: { kind: "amd", model: "Radeon", count: 1 },
     }),
-    "machineTypes: the images of EKS have no driver for the RTX PRO 4500 of g7.12xlarge…": of("g7.12xlarge"),
+    "version: Bottlerocket has the driver for the RTX PRO 4500 of g7.12xlarge from Kubernetes 1.37 on; set version…": [
+      { ...of("g7.12xlarge"), os: "bottlerocket" },
+      { ...of("g7.12xlarge"), os: "bottlerocket", version: "1.36" },
+    ],
     "version: is that of the image of EKS, and amiId names another…": { amiId: "ami-1", version: "1.35" },
-    'version: fabricBy "claim" requires Kubernetes 1.35, not "1.34"…': efaArgs({ fabricBy: "claim", version: "1.34" }),
+    'version: fabricBy "claim" requires Kubernetes 1.34, not "1.33"…': efaArgs({ fabricBy: "claim", version: "1.33" }),
     ["machineTypes[0]: AWS has not published the network cards of p6e-gb300.36xlarge; choose another " +
     "instance type, such as p6e-gb200.36xlarge"]: blockArgs({
       ...of("p6e-gb300.36xlarge"),
@@ -63,8 +67,15 @@ describe("the rules of an EksNodePool on machines and claims", () => {
   accepts({
     "local disks that are described": { ...described({ localDiskGb: 7500 }), localDisks: "raid0" },
     "local disks that are left alone where there are none": { localDisks: "none" },
-    "g7 with an image of the user's own": { ...of("g7.12xlarge"), amiId: "ami-595" },
-    "claims of EFA on nodes of 1.35": efaArgs({ fabricBy: "claim", version: "1.35" }),
+    "g7 with an image of the user's own": { ...of("g7.12xlarge"), os: "bottlerocket", amiId: "ami-595" },
+    "g7 with Amazon Linux, which has had its driver since v20260917": of("g7.12xlarge"),
+    "g7 with Bottlerocket for Kubernetes 1.37": { ...of("g7.12xlarge"), os: "bottlerocket", version: "1.37" },
+    "g7 with Bottlerocket for a version that is known later": {
+      ...of("g7.12xlarge"),
+      os: "bottlerocket",
+      version: pulumi.output("1.37"),
+    },
+    "claims of EFA on nodes of 1.34, which AWS supports": efaArgs({ fabricBy: "claim", version: "1.34" }),
     "the architecture of the machine": { ...of("hpc7g.16xlarge"), arch: "arm64" },
     "two threads on bare metal": { ...of("m7i.metal-24xl"), threadsPerCore: 2 },
     "a described instance type like a known one": { ...of("m7i.large", "m99.large"), hardware: { ...m99, vcpus: 2 } },
