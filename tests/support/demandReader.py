@@ -13,7 +13,6 @@ for name, hosts, most in known:
     first += hosts
 arrivals, parts = state.Arrivals(), []
 for flux.INSTANCE in instances:
-    state.jobspec_of.cache_clear()
-    reading = state.Reading(flux.Flux(), clusters, arrivals)
+    reading = state.Reading(flux.Flux(), clusters, arrivals, state.Jobspecs())
     parts.append({cluster.name: reading.part(cluster, size) for cluster in clusters})
 print(json.dumps(parts))

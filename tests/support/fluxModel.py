@@ -250,7 +250,6 @@ def history(seed: int) -> Dict[str, Any]:
     """One history: what was lost, and what waited in vain in the end."""
     chance = random.Random(seed)
     world = World(chance)
-    state.jobspec_of.cache_clear()
     time.monotonic = time.time = lambda: world.now  # type: ignore[assignment]
     job, lead, decider = ModelJob(world), ModelLead(world), agent.Decider(SETTINGS)
     world.beside = lambda: lead.instance.expire()

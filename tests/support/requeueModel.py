@@ -2,7 +2,7 @@
 
 Hosts leave with notice or are lost, and the program itself starts again, also in the middle of a submission. Each job
 has so much work to do, and saves what it has done when it is signalled. Prints the histories in which a job was lost,
-ran twice at the same time, or ended twice.
+ran twice at the same time, or ended twice. The clock of the lead broker is set back and forth meanwhile.
 """
 
 import copy
@@ -18,8 +18,7 @@ sys.path.insert(0, sys.argv[1])
 import flux
 import requeue
 from flux.idset import IDset
-from flux.job import JobID
-from flux.job.journal import JournalEvent
+from journal import END_OF_HISTORY, Event, event_of
 
 HOSTS = 4
 ENVIRONMENT = {"CASE": "a"}
@@ -38,9 +37,11 @@ class World:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.now = 1000.0
+        # The clock of the lead broker is ahead by so much.
+        self.ahead = 0.0
         self.last_id = 0
         self.jobs: Dict[int, Dict[str, Any]] = {}
-        self.queue: List[JournalEvent] = []
+        self.queue: List[Event] = []
         self.online: Set[int] = set(range(HOSTS))
         self.back: Dict[int, float] = {}
         self.leaving: Dict[int, float] = {}
@@ -61,23 +62,24 @@ class World:
         return self.last_id
 
     def post(self, job: int, name: str, context: Dict[str, Any]) -> None:
-        event = {"name": name, "timestamp": self.now, "context": context}
+        event = {"name": name, "timestamp": self.now + self.ahead, "context": context}
         self.jobs[job]["events"].append(event)
         self.queue.append(self.event(job, event))
 
-    def event(self, job: int, event: Dict[str, Any]) -> JournalEvent:
-        made = JournalEvent(JobID(job), event["name"], event["timestamp"], event["context"])
-        if made.name == "submit":
-            made.jobspec = self.jobs[job]["spec"]
-        if made.name == "alloc":
-            ranks = str(IDset(self.jobs[job]["ranks"]))
-            made.R = {"execution": {"R_lite": [{"rank": ranks}]}}
-        return made
+    def event(self, job: int, event: Dict[str, Any]) -> Event:
+        ranks = str(IDset(self.jobs[job].get("ranks", [])))
+        data = {"jobspec": self.jobs[job]["spec"], "R": {"execution": {"R_lite": [{"rank": ranks}]}}}
+        return event_of({"id": job, **data}, event)
 
     def history(self) -> None:
-        """What a new consumer of the journal gets first."""
-        events = [self.event(job, event) for job, one in self.jobs.items() for event in one["events"]]
-        self.queue = sorted(events, key=lambda event: event.timestamp) + [JournalEvent(JobID("f-1"), "", 0.0, {})]
+        """What a new consumer of the journal gets first: the events of one job after the other."""
+        jobs = list(self.jobs.items())
+        self.chance.shuffle(jobs)
+        self.queue = [self.event(job, event) for job, one in jobs for event in one["events"]]
+        if "sorted" in sys.argv:
+            # As Flux's own consumer does.
+            self.queue.sort(key=lambda event: event.timestamp)
+        self.queue.append(END_OF_HISTORY)
 
     def rpc(self, topic: str, payload: Dict[str, Any]) -> flux.Answer:
         job = payload["id"]
@@ -166,6 +168,8 @@ class World:
 
     def trouble(self) -> None:
         chance = self.chance
+        if chance.random() < 0.01:
+            self.ahead = chance.choice([-86400.0, -600.0, -20.0, 0.0, 0.0, 40.0, 600.0])
         for rank in list(self.online):
             if chance.random() < 0.004:
                 self.lose(rank)
@@ -213,6 +217,8 @@ def history(seed: int) -> Dict[str, Any]:
     handle = Handle(world)
     setattr(requeue, "resource_status", lambda _: flux.Answer(Status(world)))
     setattr(requeue, "job_kvs_lookup", functools.partial(lookup, world))
+    setattr(time, "monotonic", lambda: world.now)
+    setattr(time, "time", lambda: world.now + world.ahead)
     keeper = started(world, handle)
     calm_from = 240.0 + world.now
     submitted = 0

@@ -75,7 +75,7 @@ def attempt(shape: Dict[str, Any]) -> Dict[str, Any]:
     free = [job for job, words in zip(jobs, shape["pending"]) if "--urgency=hold" not in words]
     until(lambda: all(state_of(job) in ("SCHED", "DEPEND", "INACTIVE") for job in jobs), 30)
     cluster = state.Cluster("demo", 0, HOSTS, most)
-    part = state.Reading(handle, [cluster], state.Arrivals()).part(cluster, HOSTS)
+    part = state.Reading(handle, [cluster], state.Arrivals(), state.Jobspecs()).part(cluster, HOSTS)
     needed = part["needed"]
     found = {"needed": needed, "never": any(job["never"] for job in part["pending"])}
 

@@ -1,12 +1,14 @@
 """The jobs of a Flux instance for its users, from the journal of the job manager (RFC 21 of Flux)."""
 
+import json
 import os
+from heapq import heappop, heappush
 from typing import Any, Dict, List, Optional
 
 from flux.hostlist import Hostlist
 from flux.idset import IDset
 from flux.job import JobID
-from planning import shape_of
+from planning import number_of, part_of, shape_of, text_of
 
 # Ended jobs that are kept. The oldest are dropped first.
 MOST_ENDED = 20_000
@@ -36,28 +38,35 @@ RESULTS = {"cancel": "CANCELED", "timeout": "TIMEOUT"}
 
 Job = Dict[str, Any]
 
+# Characters of a text of a jobspec, characters of a memo or an annotation, and its levels.
+LONGEST, LARGEST, DEEPEST = 1000, 65_536, 50
+# Numbers that every reader of JSON has exactly.
+GREATEST = 2**53
+
 # The exception of a job without one.
 NO_EXCEPTION = {"occurred": False, "severity": "", "type": "", "note": ""}
 
 
 def submitted(job_id: int, context: Dict[str, Any], jobspec: Dict[str, Any], at: float) -> Job:
     """A job at its submission."""
-    system = jobspec["attributes"].get("system", {})
-    tasks = jobspec.get("tasks") or [{}]
-    command = tasks[0].get("command") or []
-    words = [command] if isinstance(command, str) else list(command)
-    owner = jobspec["attributes"].get("user", {})
+    system = part_of(jobspec, "attributes", "system")
+    tasks = jobspec.get("tasks")
+    task = tasks[0] if isinstance(tasks, list) and tasks else {}
+    command = part_of(task).get("command")
+    words = [text_of(word) for word in (command if isinstance(command, list) else [command])]
+    user = part_of(jobspec, "attributes").get("user")
+    owner = part_of(user).get("owner", "") if isinstance(user, dict) else user
     job = {
         "id": job_id,
         "f58": str(JobID(job_id).f58),
-        "name": (system.get("job") or {}).get("name") or (os.path.basename(words[0]) if words else ""),
-        "command": " ".join(words)[:1000],
-        "owner": str(owner.get("owner", "")) if isinstance(owner, dict) else str(owner),
+        "name": text_of(part_of(system, "job").get("name"))[:LONGEST] or os.path.basename(words[0])[:LONGEST],
+        "command": " ".join(words)[:LONGEST],
+        "owner": text_of(owner)[:LONGEST],
         "userid": context["userid"],
         "urgency": context.get("urgency", 16),
         "priority": None,
-        "queue": system.get("queue", ""),
-        "duration": system.get("duration") or 0,
+        "queue": text_of(system.get("queue")),
+        "duration": number_of(system.get("duration")),
         "state": "DEPEND",
         "t_submit": at,
         "dependencies": [],
@@ -67,23 +76,23 @@ def submitted(job_id: int, context: Dict[str, Any], jobspec: Dict[str, Any], at:
         "nodelist": "",
         "ranks": "",
     }
-    return {**job, **sizes(jobspec["resources"], tasks[0])}
+    return {**job, **sizes(jobspec.get("resources"), task)}
 
 
-def sizes(resources: List[Dict[str, Any]], task: Dict[str, Any]) -> Dict[str, Optional[int]]:
+def sizes(resources: Any, task: Any) -> Dict[str, Optional[int]]:
     """Nodes, tasks and cores that a jobspec requests. The number of nodes is known only for one that requests nodes."""
     try:
         shape = shape_of(resources)
-    except (LookupError, TypeError, ValueError, AttributeError):
+        count = task.get("count", {})
+        tasks = count["total"] if "total" in count else slots_of(resources) * count.get("per_slot", 1)
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         return {"nnodes": None, "ntasks": None, "ncores": None}
-    count = task.get("count", {})
-    slots = slots_of(resources)
-    tasks = count["total"] if "total" in count else slots * count.get("per_slot", 1)
-    return {
+    found = {
         "nnodes": shape.units if shape.on_hosts else None,
         "ntasks": tasks,
         "ncores": shape.units * shape.cores,
     }
+    return {key: count if count is None or count <= GREATEST else None for key, count in found.items()}
 
 
 def slots_of(vertices: List[Dict[str, Any]]) -> int:
@@ -101,7 +110,8 @@ class Board:
 
     def __init__(self) -> None:
         self.jobs: Dict[int, Job] = {}
-        self.ended: Dict[int, None] = {}
+        # Ended jobs, the oldest one first.
+        self.ended: List[int] = []
         self.changed: Dict[int, None] = {}
         # Jobs that have not ended, as the clients last received them.
         self.known: Dict[int, Job] = {}
@@ -111,16 +121,15 @@ class Board:
         job_id, context = int(event.jobid), event.context
         if event.name == "submit" and event.jobspec:
             self.jobs[job_id] = submitted(job_id, context, event.jobspec, event.timestamp)
-        if job_id not in self.jobs:
+        # No event follows the end of a job.
+        if self.has_ended(job_id):
             return
-        job = self.jobs[job_id]
-        change(job, event)
         self.changed[job_id] = None
+        change(self.jobs[job_id], event)
         if event.name == "clean":
-            self.ended[job_id] = None
+            heappush(self.ended, job_id)
             while len(self.ended) > MOST_ENDED:
-                oldest = next(iter(self.ended))
-                del self.ended[oldest], self.jobs[oldest]
+                del self.jobs[heappop(self.ended)]
 
     def has_ended(self, job_id: int) -> bool:
         """Whether a job has ended, or is no longer listed."""
@@ -174,20 +183,34 @@ def change(job: Job, event: Any) -> None:
     elif name == "dependency-remove":
         job["dependencies"] = [one for one in job["dependencies"] if one != context["description"]]
     elif name == "annotations":
-        job["annotations"] = merged(job["annotations"], context.get("annotations") or {})
+        annotate(job, context.get("annotations"))
     elif name == "memo":
-        job["annotations"] = merged(job["annotations"], {"user": context})
+        annotate(job, {"user": context})
     elif name == "jobspec-update":
         update_jobspec(job, context)
     elif name == "alloc":
         job.update(allocated(event.R))
-        job["annotations"] = merged(job["annotations"], context.get("annotations") or {})
+        annotate(job, context.get("annotations"))
     elif name == "exception":
         fail(job, context)
     elif name == "finish":
         finish(job, context["status"])
     elif name == "clean":
         settle(job)
+
+
+def annotate(job: Job, given: Any) -> None:
+    """Adds annotations, if they are an object and not too large."""
+    if isinstance(given, dict) and is_flat(given, DEEPEST):
+        found = merged(job["annotations"], given)
+        if len(json.dumps(found)) <= LARGEST:
+            job["annotations"] = found
+
+
+def is_flat(value: Any, levels: int) -> bool:
+    """Whether a value has at most so many levels."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels > 0 and all(is_flat(part, levels - 1) for part in parts)
 
 
 def merged(known: Any, given: Any) -> Any:
@@ -200,9 +223,10 @@ def merged(known: Any, given: Any) -> Any:
 
 def update_jobspec(job: Job, context: Dict[str, Any]) -> None:
     """Applies an update of the jobspec (flux-update(1))."""
+    read = {"queue": text_of, "duration": number_of, "name": text_of}
     for key, name in (("queue", "queue"), ("duration", "duration"), ("job.name", "name")):
         if f"attributes.system.{key}" in context:
-            job[name] = context[f"attributes.system.{key}"]
+            job[name] = read[name](context[f"attributes.system.{key}"])
 
 
 def allocated(resources: Optional[Dict[str, Any]]) -> Job:
@@ -265,7 +289,7 @@ def waits_for(job: Job, queues: Dict[str, str]) -> str:
         return "It is held: its urgency is 0."
     if queues.get(job["queue"]) is not None:
         return queues[job["queue"]]
-    reason = (job["annotations"].get("sched") or {}).get("reason_pending")
+    reason = part_of(job["annotations"], "sched").get("reason_pending")
     return str(reason) if reason else "It waits for free resources."
 
 

@@ -6,8 +6,8 @@ from typing import Any, Dict, List
 
 import flux
 from costs import Costs, priced_hosts
-from flux.job.journal import JournalConsumer
 from flux.resource import resource_list
+from journal import Journal, attempt
 from metrics import Family, Sample
 from planning import amounts
 from state import add_memo
@@ -26,7 +26,7 @@ class Charging:
 
     def follow(self) -> None:
         """Follows the journal, until it ends."""
-        journal = JournalConsumer(self.handle, full=True, include_sentinel=True).start()
+        journal = Journal(self.handle)
         is_history = True
         while True:
             # Without an event the request is sent again: a missing response does not end the journal.
@@ -37,7 +37,7 @@ class Charging:
                 if event.is_empty():
                     is_history = False
                     continue
-                cost = self.costs.take(event)
+                cost = attempt(self.costs.take, event)
                 if cost is not None and event.name == "finish" and not is_history:
                     self.note(int(event.jobid), cost)
 

@@ -9,7 +9,7 @@ import time
 import flux
 import flux.constants
 import flux.kvs
-from flux.job.journal import JournalConsumer
+from journal import Journal
 
 # Seconds for which a checkpoint waits for further events, and the pause between events that ends the wait.
 TOGETHER = 0.1
@@ -19,7 +19,7 @@ PAUSE = 0.01
 def follow() -> None:
     """Follows the journal of the job manager (RFC 21 of Flux), until it ends."""
     handle = flux.Flux()
-    journal = JournalConsumer(handle, full=False, include_sentinel=True).start()
+    journal = Journal(handle, full=False)
     number = 0
     while journal.poll() is not None:
         until = time.monotonic() + TOGETHER

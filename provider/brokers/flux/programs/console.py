@@ -27,8 +27,8 @@ from board import Board, as_view, compact
 from bridge import Bridge, Hub, Later, Outputs, output_of
 from costs import Costs, priced_hosts
 from decisions import decisions_file
-from flux.job.journal import JournalConsumer
 from hosts import Look, hosts_of, look
+from journal import Journal, attempt
 from page import HEADERS as PAGE_HEADERS
 from page import Curves, keep_copy, read_decisions
 from planning import amounts
@@ -96,7 +96,7 @@ class Console:
         self.loop: asyncio.AbstractEventLoop
         self.hub: Hub
         self.outputs: Outputs
-        self.journal = JournalConsumer(handle, full=True)
+        self.journal = Journal(handle)
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Publishes changes to the clients of a server."""
@@ -109,9 +109,9 @@ class Console:
         if event is None:
             # The server ends with its broker, and starts again with the next one.
             raise BrokenPipeError("the job manager has ended")
-        self.board.take(event)
+        attempt(self.board.take, event)
         if self.costs:
-            self.costs.take(event)
+            attempt(self.costs.take, event)
         self.is_kept = False
 
     def beat(self, *_: Any) -> None:
@@ -552,8 +552,7 @@ def main(settings_file: str, accounts_file: str, size_file: str) -> None:
     sys.setswitchinterval(0.0005)
     console.attach(serving.start({given["port"]: console.respond}, LONGEST_HEAD, MOST_STRANGERS))
     threading.Thread(target=console.watch_hosts, daemon=True).start()
-    console.journal.set_callback(console.follow)
-    console.journal.start()
+    console.journal.then(console.follow)
 
     def check(*_: Any) -> None:
         try:

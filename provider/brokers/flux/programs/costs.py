@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from flux.idset import IDset
+from planning import part_of, text_of
 
 # Days that are kept: the longest month.
 DAYS = 31
@@ -51,10 +52,9 @@ def by_day(begin: float, end: float) -> Iterator[Tuple[str, float]]:
 
 def user_of(jobspec: Dict[str, Any], userid: int) -> str:
     """The user of a job: that of the console, or the owner of the job."""
-    given = jobspec["attributes"].get("user", {})
-    owner = given.get("owner") if isinstance(given, dict) else None
+    owner = text_of(part_of(jobspec, "attributes", "user").get("owner"))
     if owner:
-        return str(owner)
+        return owner
     try:
         return pwd.getpwuid(userid).pw_name
     except KeyError:
@@ -75,13 +75,14 @@ class Costs:
         with self.lock:
             number, context = int(event.jobid), event.context
             if event.name == "submit" and event.jobspec:
-                queue = event.jobspec["attributes"].get("system", {}).get("queue", "")
+                queue = text_of(part_of(event.jobspec, "attributes", "system").get("queue"))
                 self.jobs[number] = Job(queue, user_of(event.jobspec, context["userid"]))
             job = self.jobs.get(number)
             if job is None:
                 return None
             if event.name == "jobspec-update":
-                self.jobs[number] = job._replace(queue=context.get("attributes.system.queue", job.queue))
+                queue = text_of(context.get("attributes.system.queue"))
+                self.jobs[number] = job._replace(queue=queue or job.queue)
             elif event.name == "alloc":
                 self.jobs[number] = job._replace(price=self.price_of(event.R), since=event.timestamp)
             elif event.name in ("finish", "clean"):

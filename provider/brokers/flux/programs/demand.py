@@ -26,7 +26,7 @@ from flux.resource import resource_status
 from metrics import Family, place_families, price_family, read_metrics, restart_family
 from serving import Answer, Desk, Request
 from signing import sign
-from state import Arrivals, Cluster, Reading, keep, release
+from state import Arrivals, Cluster, Jobspecs, Reading, keep, release
 
 # Seconds for which one reading of Flux answers all requests.
 FRESH = 1.0
@@ -81,6 +81,7 @@ class Instance:
         self.prices = settings.get("prices", {})
         self.size_file = size_file
         self.arrivals = Arrivals()
+        self.jobspecs = Jobspecs()
         self.tickets: Dict[str, str] = {}
         self.decisions = Decisions(decisions)
         self.placer: Any = None
@@ -107,7 +108,7 @@ class Instance:
     def read(self) -> Reading:
         """The state of the instance, read once a second at most."""
         if self.reading is None or time.monotonic() - self.read_at >= FRESH:
-            self.reading = Reading(self.handle, self.clusters(), self.arrivals)
+            self.reading = Reading(self.handle, self.clusters(), self.arrivals, self.jobspecs)
             self.read_at = time.monotonic()
         return self.reading
 

@@ -15,7 +15,7 @@ from flux.job.frobnicator import FrobnicatorPlugin
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from planning import Host, Plan, Request, shape_of  # noqa: E402
+from planning import Host, Plan, Request, part_of, shape_of  # noqa: E402
 
 # Queues with their hosts, the default one first and the others in the order of preference.
 SETTINGS = "queues.json"
@@ -32,7 +32,7 @@ class Frobnicator(FrobnicatorPlugin):
 
     def frob(self, jobspec: Any, *_: Any) -> None:
         """Sets the queue of a job, if the default one has too few hosts for it."""
-        system = jobspec.attributes.get("system", {})
+        system = part_of(jobspec.attributes, "system")
         if not system.get("queue") and not system.get("constraints"):
             queue = first_with_room(self.queues, jobspec.resources)
             if queue and queue != self.queues[0]["name"]:
@@ -43,7 +43,7 @@ def first_with_room(queues: List[Dict[str, Any]], resources: List[Dict[str, Any]
     """The first queue with enough hosts for a job if all are idle, or nothing."""
     try:
         shape = shape_of(resources)
-    except (LookupError, TypeError, ValueError, AttributeError):
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         return ""
     for queue in queues:
         plan = Plan([Host(rank, queue["name"], *amount) for rank, amount in enumerate(queue["hosts"])])

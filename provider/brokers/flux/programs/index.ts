@@ -6,6 +6,9 @@ const signing = { "signing.py": textFile(__dirname, "signing.py") };
 /** Module of both programs of the lead broker's pod. */
 const decisions = { "decisions.py": textFile(__dirname, "decisions.py") };
 
+/** Module of both programs of the lead broker's pod that reads the journal of Flux. */
+const journal = { "journal.py": textFile(__dirname, "journal.py") };
+
 /** Program of the agent's pod, `agent.py`, with its modules: sets the size of one Job, by Python's standard library alone. */
 export const agentTexts = {
   "agent.py": textFile(__dirname, "agent.py"),
@@ -14,8 +17,8 @@ export const agentTexts = {
   ...signing,
 };
 
-/** Module of the program `demand.py` that submits jobs again that have lost a host. */
-export const requeueText = { "requeue.py": textFile(__dirname, "requeue.py") };
+/** Modules of the program `demand.py` that submit jobs again that have lost a host. */
+export const requeueText = { "requeue.py": textFile(__dirname, "requeue.py"), ...journal };
 
 /** Module of the program `demand.py` that moves pending jobs from queue to queue, and the plugin of Flux that it adds. */
 export const placingText = {
@@ -24,14 +27,14 @@ export const placingText = {
   "placing.py": textFile(__dirname, "placing.py"),
 };
 
-/** Module of the program `demand.py` that writes the state of an instance to its volume. */
-export const checkpointText = { "checkpoint.py": textFile(__dirname, "checkpoint.py") };
+/** Modules of the program `demand.py` that write the state of an instance to its volume. */
+export const checkpointText = { "checkpoint.py": textFile(__dirname, "checkpoint.py"), ...journal };
 
 /** Module of both programs of the lead broker's pod that counts what jobs cost. */
 const costs = { "costs.py": textFile(__dirname, "costs.py") };
 
 /** Modules of the program `demand.py` that count what jobs cost. */
-export const chargingText = { "charging.py": textFile(__dirname, "charging.py"), ...costs };
+export const chargingText = { "charging.py": textFile(__dirname, "charging.py"), ...costs, ...journal };
 
 /** Program of the lead broker's pod that serves the REST API, `console.py`, with its modules and the web page, which `flux/page` has the sources of. */
 export const consoleTexts = {
@@ -43,6 +46,7 @@ export const consoleTexts = {
   ...costs,
   ...decisions,
   "hosts.py": textFile(__dirname, "hosts.py"),
+  ...journal,
   "openapi.json": textFile(__dirname, "openapi.json"),
   "page.html": textFile(__dirname, "page.html"),
   "page.py": textFile(__dirname, "page.py"),

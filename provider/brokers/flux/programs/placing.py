@@ -10,8 +10,8 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set
 
 import flux
 from flux.job import JobID, job_kvs_lookup
-from planning import Request, Verdict
-from state import Reading, add_memo, say
+from planning import Request, Verdict, part_of
+from state import ODD, Reading, add_memo, report, say
 
 # Moves per round: each takes some milliseconds, in which no agent gets a response.
 MOST_MOVES = 50
@@ -50,21 +50,37 @@ class Move(NamedTuple):
 
 def past_of(found: Dict[str, Any]) -> Past:
     """The past of a job, by its original jobspec and its events."""
-    system = found["jobspec"]["attributes"].get("system", {})
+    system = part_of(found["jobspec"], "attributes", "system")
     is_free = not system.get("queue") and not system.get("constraints")
     since, memo, is_unfinished, has_moved = 0.0, {}, False, False
-    for line in found["eventlog"].splitlines():
+    # Texts of users may have other line separators of Unicode.
+    for line in filter(None, found["eventlog"].split("\n")):
         event = json.loads(line)
         context = event.get("context") or {}
         if event["name"] == "priority":
             # An urgency of 0 holds the job.
             since = (since or event["timestamp"]) if context["priority"] > 0 else 0.0
-        elif event["name"] == "memo" and isinstance(context.get("place"), dict):
+        elif event["name"] == "memo" and is_memo(context.get("place")):
             memo = context["place"]
             is_unfinished = memo.get("left") not in (None, memo["queue"])
         elif event["name"] == "jobspec-update" and "attributes.system.queue" in context:
             is_unfinished, has_moved = False, True
     return Past(is_free, since, memo, is_unfinished, has_moved)
+
+
+def is_memo(given: Any) -> bool:
+    """Whether a memo is one of this program. Any user may write others."""
+    if not isinstance(given, dict):
+        return False
+    tried, at = given.get("tried"), given.get("at")
+    texts = [
+        given.get("queue"),
+        given.get("why"),
+        given.get("left") or "",
+        *(tried if isinstance(tried, list) else [0]),
+    ]
+    numbers = type(given.get("round")) is int and type(at) in (int, float)
+    return numbers and all(isinstance(text, str) for text in texts)
 
 
 class Placer:
@@ -92,7 +108,11 @@ class Placer:
         left = MOST_MOVES
         for verdict in verdicts:
             request = verdict.request
-            past = self.past(verdict, now)
+            try:
+                past = self.past(verdict, now)
+            except ODD as error:
+                report(f"job {request.id} stays in its queue: {type(error).__name__}: {error}")
+                continue
             move = self.decide(verdict, past, ways, now) if past and past.is_free else None
             if move and left > 0:
                 self.move(request, move, now)

@@ -20,6 +20,23 @@ class Shape(NamedTuple):
     exclusive: bool
 
 
+def part_of(value: Any, *keys: str) -> Dict[str, Any]:
+    """A part of a jobspec that is an object. A user may have set any other type: that is an empty part."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def text_of(value: Any) -> str:
+    """A text of a jobspec, or nothing if it is of another type."""
+    return value if isinstance(value, str) else ""
+
+
+def number_of(value: Any) -> float:
+    """A number of a jobspec, or 0 if it is of another type."""
+    return value if type(value) in (int, float) else 0
+
+
 # Whether a host takes a job, or would if it were not drained, or is beyond the most that its cluster may have.
 OPEN, DRAINED, BEYOND = range(3)
 

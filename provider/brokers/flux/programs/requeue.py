@@ -4,6 +4,7 @@ It follows the journal of the job manager (RFC 21 of Flux). A job that opts in b
 signal before one of its hosts leaves, and is submitted again after that, or after a host of it was lost.
 """
 
+import errno
 import json
 import os
 import signal
@@ -13,8 +14,9 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Set
 import flux
 from flux.idset import IDset
 from flux.job import JobID, job_kvs_lookup, submit
-from flux.job.journal import JournalConsumer
 from flux.resource import resource_status
+from journal import Event, Journal, attempt
+from planning import part_of, text_of
 from state import POD_LEAVES, say
 
 # Seconds between two checks of the hosts, and the longest wait for an event.
@@ -33,6 +35,10 @@ LEAD_LOST = "the lead broker was lost"
 CAUSES = {"leave": HOST_LEAVES, "host": HOST_LOST, "lead": LEAD_LOST}
 
 
+# Errors with which Flux refuses a job; with any other one it cannot be reached.
+REFUSALS = (errno.EINVAL, errno.EPERM, errno.ENOENT, errno.E2BIG)
+
+
 class Policy(NamedTuple):
     """How often a job is submitted again, and how it ends before its host is removed."""
 
@@ -47,25 +53,41 @@ def policy_of(given: Any, default: Policy) -> Optional[Policy]:
         return None
     if not isinstance(given, dict):
         return default
-    restarts, name, grace = given.get("restarts"), given.get("signal"), given.get("graceSeconds")
-    number = getattr(signal, f"SIG{name}", None) if isinstance(name, str) else None
+    restarts, name, grace = given.get("restarts"), text_of(given.get("signal")), given.get("graceSeconds")
+    number = signal.Signals.__members__.get(f"SIG{name}")
     return Policy(
-        restarts if isinstance(restarts, int) and restarts >= 0 else default.restarts,
+        restarts if type(restarts) is int and restarts >= 0 else default.restarts,
         int(number) if number else default.signal,
         float(grace) if isinstance(grace, (int, float)) and grace >= 0 else default.grace,
     )
 
 
-class Job:
-    """A job that has opted in, as its events have it."""
+class Origin(NamedTuple):
+    """The first job that a job replaces, the last one, and the number and the cause of its restarts."""
 
-    def __init__(self, job: int, policy: Policy, context: Dict[str, Any], attributes: Dict[str, Any]) -> None:
+    of: str = ""
+    after: str = ""
+    restarts: int = 0
+    cause: str = ""
+
+
+def origin_of(attributes: Dict[str, Any]) -> Origin:
+    """The origin of a job, in an attribute that any user may set."""
+    given = part_of(attributes, "user", "requeue")
+    of, after, cause = (text_of(given.get(key)) for key in ("of", "after", "cause"))
+    restarts = given.get("restarts")
+    return Origin(of, after, restarts if type(restarts) is int and restarts > 0 else 0, cause)
+
+
+class Job:
+    """A job that has opted in, as its events have it. Its times are of this program's clock, which is never set."""
+
+    def __init__(self, job: int, policy: Policy, context: Dict[str, Any], origin: Origin) -> None:
         self.id = job
         self.policy = policy
         self.owner: int = context["userid"]
         self.urgency: int = context.get("urgency", 16)
-        # The job that this one replaces, if that lost a host.
-        self.origin: Dict[str, Any] = attributes.get("user", {}).get("requeue", {})
+        self.origin = origin
         self.began: Optional[float] = None
         self.ended: Optional[float] = None
         self.ranks: Set[int] = set()
@@ -86,25 +108,27 @@ class Job:
         """Whether the job has hosts."""
         return self.began is not None and self.ended is None
 
-    def take(self, event: Any) -> None:
+    def take(self, event: Event, now: float) -> None:
         """Records an event."""
         context = event.context
         if event.name == "alloc":
-            self.began, self.ranks = event.timestamp, ranks_of(event.R)
+            self.began, self.ranks = now, ranks_of(event.R)
         elif event.name == "finish":
             self.status = context["status"]
         elif event.name == "exception":
-            note = context.get("note", "")
+            note = text_of(context.get("note"))
             self.lost_host |= context["type"] == "node-failure" or note.startswith(NODE_FAILURE)
             self.lost_lead |= note.startswith(LEAD_FAILURE)
             if context["severity"] == 0 and not self.fatal:
                 self.fatal = context["type"]
-        elif event.name == "memo" and "signalled" in (context.get("requeue") or {}):
-            self.signalled = event.timestamp
+        elif event.name == "memo" and "signalled" in part_of(context, "requeue"):
+            # A former program may have signalled it: its grace period goes on.
+            age = time.time() - event.timestamp
+            self.signalled = now - max(0.0, min(age, self.policy.grace))
         elif event.name == "urgency":
             self.urgency = context["urgency"]
         elif event.name == "clean":
-            self.ended = event.timestamp
+            self.ended = now
 
 
 def ranks_of(resources: Optional[Dict[str, Any]]) -> Set[int]:
@@ -128,25 +152,25 @@ class Requeue:
         self.online: Set[int] = set()
         self.offline_since: Dict[int, float] = {}
 
-    def take(self, event: Any) -> None:
+    def take(self, event: Event) -> None:
         """Records an event of the journal."""
-        job = int(event.jobid)
+        job, now = event.jobid, time.monotonic()
         if event.name == "submit":
-            attributes = (event.jobspec or {}).get("attributes") or {}
-            policy = policy_of(attributes.get("system", {}).get("requeue"), self.default)
+            attributes = part_of(event.jobspec, "attributes")
+            policy = policy_of(part_of(attributes, "system").get("requeue"), self.default)
             if policy:
-                self.jobs[job] = Job(job, policy, event.context, attributes)
+                self.jobs[job] = Job(job, policy, event.context, origin_of(attributes))
                 self.follows(self.jobs[job].origin)
         elif job in self.jobs:
-            self.jobs[job].take(event)
+            self.jobs[job].take(event, now)
             if event.name == "clean":
                 self.ended.append(job)
 
-    def follows(self, origin: Dict[str, Any]) -> None:
+    def follows(self, origin: Origin) -> None:
         """Records the job that another one replaces."""
-        self.followed.add(origin.get("after", ""))
-        if origin.get("cause") in self.counts:
-            self.counts[origin["cause"]] += 1
+        self.followed.add(origin.after)
+        if origin.cause in self.counts:
+            self.counts[origin.cause] += 1
 
     def look(self, now: float) -> None:
         """Reads the hosts: signals jobs whose host is closing, stops them in time, and settles jobs that have ended."""
@@ -159,7 +183,13 @@ class Requeue:
         for job in [job for job in self.jobs.values() if job.runs]:
             self.warn(job, leaving, now)
         for job_id in [one for one in self.ended if now - (self.jobs[one].ended or 0.0) >= SETTLED]:
-            self.settle(self.jobs[job_id])
+            job = self.jobs[job_id]
+            try:
+                self.settle(job)
+            except OSError as error:
+                if error.errno not in REFUSALS:
+                    raise
+                say(f"job {job.name} is not requeued, because Flux refuses it: {error}")
             self.ended.remove(job_id)
             del self.jobs[job_id]
 
@@ -194,20 +224,20 @@ class Requeue:
         cause = None if job.name in self.followed else self.cause(job)
         if cause is None:
             return
-        number = int(job.origin.get("restarts", 0)) + 1
+        number = job.origin.restarts + 1
         if number > job.policy.restarts:
             say(f"job {job.name} is not requeued after {job.policy.restarts} restarts: {CAUSES[cause]}")
             return
         if job.owner != os.getuid():
             say(f"job {job.name} is not requeued, because it belongs to user {job.owner}: {CAUSES[cause]}")
             return
-        origin = {"of": job.origin.get("of", job.name), "after": job.name, "restarts": number, "cause": cause}
+        origin = {"of": job.origin.of or job.name, "after": job.name, "restarts": number, "cause": cause}
         # Flux removes the environment from its copy of the jobspec, and keeps the original.
         found = job_kvs_lookup(self.handle, job.id, keys=["jobspec"])
         given = job_kvs_lookup(self.handle, job.id, keys=["jobspec"], original=True)
         if found is None or given is None:
             return
-        environment = given["jobspec"]["attributes"]["system"].get("environment", {})
+        environment = part_of(given["jobspec"], "attributes", "system").get("environment", {})
         jobspec = again(found["jobspec"], environment, origin)
         after = JobID(submit(self.handle, json.dumps(jobspec), urgency=job.urgency))
         self.followed.add(job.name)
@@ -231,14 +261,14 @@ def again(jobspec: Dict[str, Any], environment: Dict[str, Any], origin: Dict[str
     attributes = jobspec["attributes"]
     own = {key: value for key, value in attributes["system"].items() if key != "dependencies"}
     system = {**own, "environment": environment}
-    user = {**attributes.get("user", {}), "requeue": origin}
+    user = {**part_of(attributes, "user"), "requeue": origin}
     return {**jobspec, "attributes": {**attributes, "system": system, "user": user}}
 
 
 def follow(keeper: Requeue) -> None:
     """Follows the journal, until it ends."""
-    journal = JournalConsumer(keeper.handle, full=True, include_sentinel=True).start()
-    is_history, looked_at = True, 0.0
+    journal = Journal(keeper.handle)
+    is_history, looked_at = True, -PAUSE
     while True:
         try:
             event = journal.poll(PAUSE)
@@ -247,12 +277,13 @@ def follow(keeper: Requeue) -> None:
             if event.is_empty():
                 is_history = False
             else:
-                keeper.take(event)
+                attempt(keeper.take, event)
         except TimeoutError:
             pass
-        if not is_history and time.time() - looked_at >= PAUSE:
-            keeper.look(time.time())
-            looked_at = time.time()
+        now = time.monotonic()
+        if not is_history and now - looked_at >= PAUSE:
+            keeper.look(now)
+            looked_at = now
 
 
 def keeper_of(settings: Dict[str, Any]) -> Requeue:

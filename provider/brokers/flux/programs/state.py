@@ -4,13 +4,13 @@ import json
 import sys
 import time
 from functools import lru_cache
-from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Set
+from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Set, Tuple
 
 import flux
 from flux.idset import IDset
 from flux.job import JobInfo, JobList, job_kvs_lookup
 from flux.resource import ResourceSet, ResourceStatus, resource_list, resource_status
-from planning import BEYOND, DRAINED, OPEN, Host, Plan, Request, amounts, shape_of
+from planning import BEYOND, DRAINED, OPEN, Host, Plan, Request, amounts, part_of, shape_of
 
 # The drain reasons of the agent, before hosts are removed, and of a terminating pod (drain.sh).
 LEAVING = "minicluster: the size follows the queue"
@@ -19,6 +19,8 @@ POD_LEAVES = "minicluster: the pod leaves"
 SETTLED = 1.0
 # Pending jobs of a queue that count: the first ones in line.
 MOST_JOBS = 1000
+# Errors of a jobspec that this program does not understand.
+ODD = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
 
 
 class Cluster(NamedTuple):
@@ -33,6 +35,29 @@ class Cluster(NamedTuple):
     def ranks(self) -> range:
         """Ranks of all its hosts, whether they are up or not."""
         return range(self.first, self.first + self.hosts)
+
+
+class Jobspecs:
+    """The jobspecs of pending jobs. One stays the same, unless its job is moved to another queue."""
+
+    def __init__(self) -> None:
+        self.known: Dict[Tuple[int, str], Dict[str, Any]] = {}
+
+    def read(self, handle: flux.Flux, jobs: List[JobInfo]) -> Dict[int, Dict[str, Any]]:
+        """The jobspecs of some jobs, without those that have ended. Those of all other jobs are forgotten."""
+        known, self.known = self.known, {}
+        for job in jobs:
+            key = int(job.id), job.queue
+            jobspec = known.get(key) or jobspec_of(handle, key[0])
+            if jobspec is not None:
+                self.known[key] = jobspec
+        return {job: jobspec for (job, _), jobspec in self.known.items()}
+
+
+def jobspec_of(handle: flux.Flux, job: int) -> Optional[Dict[str, Any]]:
+    """The jobspec of a job."""
+    found = job_kvs_lookup(handle, job, keys=["jobspec"])
+    return found["jobspec"] if found else None
 
 
 class Arrivals:
@@ -64,7 +89,7 @@ def printable(text: str) -> str:
 class Reading:
     """The state of the instance at a time: first the closed hosts, then the jobs, so that no job is missed."""
 
-    def __init__(self, handle: flux.Flux, clusters: List[Cluster], arrivals: Arrivals) -> None:
+    def __init__(self, handle: flux.Flux, clusters: List[Cluster], arrivals: Arrivals, jobspecs: Jobspecs) -> None:
         self.clusters = clusters
         self.at = time.time()
         self.status = resource_status(handle).get()
@@ -80,7 +105,7 @@ class Reading:
         self.running = [set(IDset(job.ranks)) for job in running_jobs(handle)]
         self.queues = started_queues(handle)
         self.plan = self.present_plan()
-        requests = pending_requests(handle, resources.all, self.queues)
+        requests = pending_requests(handle, resources.all, self.queues, jobspecs)
         self.verdicts = [self.plan.place(request) for request in requests]
 
     def present_plan(self) -> Plan:
@@ -153,7 +178,9 @@ def started_queues(handle: flux.Flux) -> List[Optional[str]]:
     return [name for name in names if handle.rpc("job-manager.queue-status", asked[name]).get()["start"]]
 
 
-def pending_requests(handle: flux.Flux, resources: ResourceSet, queues: List[Optional[str]]) -> List[Request]:
+def pending_requests(
+    handle: flux.Flux, resources: ResourceSet, queues: List[Optional[str]], jobspecs: Jobspecs
+) -> List[Request]:
     """Jobs that wait only for hosts, in the order of their start. Held and dependent jobs are not among them."""
     jobs: List[JobInfo] = []
     for name in queues:
@@ -161,34 +188,24 @@ def pending_requests(handle: flux.Flux, resources: ResourceSet, queues: List[Opt
         jobs += JobList(handle, attrs=attrs, filters=["sched"], user="all", queue=name, max_entries=MOST_JOBS).jobs()
     ready = [job for job in jobs if job.priority and job.priority > 0]
     ready.sort(key=lambda job: (-job.priority, int(job.id)))
+    known = jobspecs.read(handle, ready)
     ranks: Dict[str, FrozenSet[int]] = {}
     requests = []
     for job in ready:
-        try:
-            request = request_of(handle, job, resources, ranks)
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            report(str(job.id.f58), f"{type(error).__name__}: {error}")
+        if int(job.id) not in known:
             continue
-        if request:
-            requests.append(request)
+        try:
+            requests.append(request_of(job, known[int(job.id)], resources, ranks))
+        except ODD as error:
+            report(f"the size of the cluster does not follow job {job.id.f58}: {type(error).__name__}: {error}")
     return requests
 
 
-@lru_cache(maxsize=4096)
-def jobspec_of(handle: flux.Flux, job: int, _queue: str) -> Optional[Dict[str, Any]]:
-    """The jobspec of a job. It stays the same, unless the job is moved to another queue."""
-    found = job_kvs_lookup(handle, job, keys=["jobspec"])
-    return found["jobspec"] if found else None
-
-
 def request_of(
-    handle: flux.Flux, job: JobInfo, resources: ResourceSet, ranks: Dict[str, FrozenSet[int]]
-) -> Optional[Request]:
-    """The request of a job, unless it has ended. Its constraint includes its queue's (flux-config-queues(5))."""
-    jobspec = jobspec_of(handle, int(job.id), job.queue)
-    if jobspec is None:
-        return None
-    constraint = jobspec["attributes"]["system"].get("constraints")
+    job: JobInfo, jobspec: Dict[str, Any], resources: ResourceSet, ranks: Dict[str, FrozenSet[int]]
+) -> Request:
+    """The request of a job. Its constraint includes its queue's (flux-config-queues(5))."""
+    constraint = part_of(jobspec, "attributes", "system").get("constraints")
     key = json.dumps(constraint)
     if constraint and key not in ranks:
         ranks[key] = frozenset(resources.copy_constraint(constraint).ranks)
@@ -207,9 +224,9 @@ def add_memo(handle: flux.Flux, job: int, memo: Dict[str, Any]) -> None:
 
 
 @lru_cache(maxsize=4096)
-def report(job: str, why: str) -> None:
-    """Writes once that a job does not count."""
-    say(f"the size of the cluster does not follow job {job}: {why}")
+def report(text: str) -> None:
+    """Writes a line of the log once."""
+    say(text)
 
 
 def keep(handle: flux.Flux, status: ResourceStatus, cluster: Cluster, hosts: int, size: int) -> None:

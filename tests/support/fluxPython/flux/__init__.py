@@ -141,7 +141,6 @@ class Flux:
 
     def __init__(self) -> None:
         self.reactor = Reactor()
-        self.seen = 0
         # Every handle has the same jobs. The first one has the journal.
         Flux.jobs = Flux.jobs or RunningJobs(self.reactor, state()["hosts"])
         self.running = Flux.jobs
@@ -155,25 +154,18 @@ class Flux:
     def reactor_run(self) -> None:
         self.reactor.run()
 
-    def next_event(self, timeout: float) -> Any:
-        """Events of the instance in turn, the one that ends the history where there are no others, and then none."""
-        from flux.job.journal import event_of
-
-        events = [*state().get("history", []), {"name": ""}, *state().get("journal", [])]
-        if self.seen < len(events):
-            self.seen += 1
-            return event_of(events[self.seen - 1])
-        time.sleep(min(timeout, 0.01))
-        raise TimeoutError
-
     def submit(self, _jobspec: Dict[str, Any], _urgency: int) -> int:
         raise NotImplementedError("a test takes the job")
 
     def attr_get(self, name: str) -> str:
         return {"version": "0.88.0", "broker.starttime": "1700000000.25"}[name]
 
-    def rpc(self, topic: str, payload: Optional[Dict[str, Any]] = None) -> Answer:
+    def rpc(self, topic: str, payload: Optional[Dict[str, Any]] = None, _node: int = 0, _flags: int = 0) -> Any:
         given = payload or {}
+        if topic == "job-manager.events-journal":
+            from flux.job.journal import JournalStream
+
+            return JournalStream(self, given["full"])
         answers: Dict[str, Callable[[], Any]] = {
             "config.get": lambda: state()["config"],
             "config.load": lambda: load_config(given),

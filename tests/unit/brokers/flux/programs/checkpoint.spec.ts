@@ -11,16 +11,24 @@ const PYTHONPATH = ["provider/brokers/flux/programs", "tests/support/fluxPython"
 /** Commits of the program, for events that come at once or after a pause ("-"), until the journal ends. */
 async function commits(events: string[]): Promise<[flags: number, changes: object][]> {
   const program = `
-import json, flux, flux.kvs, checkpoint
+import errno, json, flux, flux.kvs, checkpoint
 events = json.loads('${JSON.stringify([...events, "-", null])}')
 class Handle:
-    def next_event(self, timeout):
-        event = events.pop(0)
-        if event != "-":
-            return event
-        if timeout > 0:
-            raise TimeoutError()
-        return self.next_event(timeout)
+    def rpc(self, topic, payload, node, flags):
+        assert (topic, payload, flags) == ("job-manager.events-journal", {"full": False}, 2)
+        return self
+    def wait_for(self, timeout):
+        if events[0] == "-":
+            events.pop(0)
+            if timeout > 0:
+                raise TimeoutError()
+        return self
+    def get(self):
+        if events[0] is None:
+            raise OSError(errno.ENODATA, "No data available")
+        return {"id": 1, "events": [{"name": events[0], "timestamp": 1.0}]}
+    def reset(self):
+        events.pop(0)
 flux.Flux = Handle
 try:
     checkpoint.follow()

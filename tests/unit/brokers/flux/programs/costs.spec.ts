@@ -11,12 +11,12 @@ const programs = path.join(root, "provider/brokers/flux/programs");
 const feed = `
 import json, sys
 import costs
-from flux.job.journal import event_of
+from journal import event_of
 events, now = json.load(sys.stdin)
 capacity = {0: (4, 0), 1: (4, 0), 3: (8, 0), 4: (8, 0)}
 hosts = costs.priced_hosts([("home", 2), ("free", 1), ("far", 2)], {"home": 1.5, "far": 4}, capacity)
 found = costs.Costs(hosts)
-ends = [found.take(event_of(event)) for event in events]
+ends = [found.take(event_of({"id": event["job"], **event}, event)) for event in events]
 print(json.dumps([[cost for cost in ends if cost is not None], found.rows(now)]))
 `;
 

@@ -25,10 +25,15 @@ async function histories(first: number, count: number, ...without: string[]): Pr
 describe("jobs that are requeued, through random histories", function () {
   this.timeout(5 * 60_000);
 
-  it("end well once each, and never run twice at the same time, even after kills", async () => {
+  it("end well once each, and never run twice at the same time, even after kills and with a clock that is set", async () => {
     const { faults, restarts } = await histories(0, 100);
     assert.deepEqual(faults, []);
     assert.ok(restarts > 200);
+  });
+
+  it("would be lost after a clock was set back if their events were sorted by time", async () => {
+    const { faults } = await histories(0, 100, "sorted");
+    assert.ok(faults.length > 0);
   });
 
   it("would run twice if a program that starts again did not look for their successors", async () => {
