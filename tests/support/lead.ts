@@ -55,10 +55,14 @@ export async function startLead(path: string, key: Buffer = Buffer.alloc(0)): Pr
   let texts = [demandText({})];
   let respond: ((response: ServerResponse) => void) | undefined;
   const asked: string[] = [];
+  const seen = new Set<string>();
   const server = createServer((request: IncomingMessage, response) => {
     const [nonce = "", proof] = (request.headers.authorization ?? "").split(" ");
-    const { method, url = "" } = request;
-    if (proof !== sign(key, "request", nonce, url)) return void response.writeHead(403).end();
+    const { method = "", url = "" } = request;
+    if (proof !== sign(key, "request", nonce, method, url)) return void response.writeHead(403).end();
+    if (!nonce.startsWith("stand-in.") || seen.has(nonce))
+      return void response.writeHead(401, { Token: "stand-in" }).end();
+    seen.add(nonce);
     asked.push(`${method} ${url}`);
     if (respond) return respond(response);
     const text = method === "POST" ? "" : ((texts.length > 1 ? texts.shift() : texts[0]) ?? "");

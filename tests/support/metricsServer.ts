@@ -129,6 +129,8 @@ export interface MetricsServer {
   metricsUrl: string;
   /** Sends a request as an agent with the key does. */
   ask: (path: string, method?: "GET" | "POST") => Promise<Answer>;
+  /** A header of a signed request. */
+  signed: (path: string, method: "GET" | "POST", number: number, token: string) => { authorization: string };
   /** Its standard error. */
   said: () => string;
 }
@@ -203,13 +205,23 @@ export async function withMetricsServer<T>(
   const key = createHmac("sha256", "certificate").update("demand").digest();
   const decisions = () =>
     JSON.parse(fs.readFileSync(`${stateFile}.socket.decisions`, "utf8")) as ReturnType<MetricsServer["decisions"]>;
-  const ask = (url: string, method: "GET" | "POST" = "GET") => {
-    const proof = createHmac("sha256", key).update(`request\nnonce\n${url}`).digest("hex");
-    return fetched(demandUrl + url, { method, headers: { authorization: `nonce ${proof}` } });
+  const signed = (url: string, method: "GET" | "POST", number: number, token: string, session = "recorded") => {
+    const nonce = `${token}.${session}.${number}`;
+    const proof = createHmac("sha256", key).update(`request\n${nonce}\n${method}\n${url}`).digest("hex");
+    return { authorization: `${nonce} ${proof}` };
+  };
+  let [number, token] = [0, ""];
+  const ask = async (url: string, method: "GET" | "POST" = "GET"): Promise<Answer> => {
+    const answer = await fetch(demandUrl + url, { method, headers: signed(url, method, ++number, token, "agent") });
+    if (answer.status === 401 && answer.headers.get("token") !== token) {
+      token = answer.headers.get("token") ?? "";
+      return ask(url, method);
+    }
+    return { status: answer.status, type: answer.headers.get("content-type") ?? "", text: await answer.text() };
   };
   try {
     await waitFor("the program to serve", () => get("/").then(() => true), 60_000);
-    const shown = { get, decisions, demandUrl, metricsUrl, ask, said: () => said };
+    const shown = { get, decisions, demandUrl, metricsUrl, ask, signed, said: () => said };
     return await body({ directory, process: server, setInstance, instance: current, setSize, ...shown });
   } finally {
     server.kill();

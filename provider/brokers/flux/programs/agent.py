@@ -8,7 +8,6 @@ object. A forged demand could move the size between min and max.
 import http.client
 import json
 import math
-import secrets
 import signal
 import ssl
 import sys
@@ -19,11 +18,11 @@ import urllib.request
 from contextlib import contextmanager, suppress
 from hmac import compare_digest
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, Optional
+from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 
 from budget import ANNOTATION, Budget
 from deciding import Decider, described
-from signing import sign
+from signing import TOKEN, Session, sign
 
 # Seconds for which a demand allows hosts to leave: the lead broker's program keeps them drained for twice as long.
 VALID = 30.0
@@ -174,6 +173,7 @@ class Lead:
         self.url = urllib.parse.urlsplit(url)
         self.cluster = self.url.path.rpartition("/")[2]
         self.key = key
+        self.session = Session()
         self.asked_at = 0.0
 
     def demand(self, size: int, said: str) -> Dict[str, Any]:
@@ -190,22 +190,33 @@ class Lead:
 
     def ask(self, method: str, path: str) -> bytes:
         """A response that proves that its sender has the key."""
-        key, nonce = self.key(), secrets.token_hex(16).encode()
-        proof = sign(key, b"request", nonce, path.encode())
-        # Neither a proxy nor a redirection is followed.
-        connection = http.client.HTTPConnection(self.url.hostname or "", self.url.port)
-        try:
-            with limited():
-                connection.request(method, path, headers={"Authorization": f"{nonce.decode()} {proof}"})
-                answer = connection.getresponse()
-                body, proof = answer.read(self.longest), answer.headers.get("Proof", "")
-        finally:
-            connection.close()
+        key = self.key()
+        for _ in range(2):
+            nonce = self.session.next().encode()
+            answer, body = self.send(
+                method, path, f"{nonce.decode()} {sign(key, b'request', nonce, method.encode(), path.encode())}"
+            )
+            if answer.status != 401:
+                break
+            # The program that answers has started again, or has not seen this agent yet.
+            self.session.token = answer.headers.get(TOKEN, "")
         if answer.status != 200:
             raise OSError(f"it answers with status {answer.status}")
+        proof = answer.headers.get("Proof", "")
         if not compare_digest(proof.encode(), sign(key, b"answer", nonce, body).encode()):
             raise ValueError("it does not prove to have the key")
         return body
+
+    def send(self, method: str, path: str, authorization: str) -> Tuple[http.client.HTTPResponse, bytes]:
+        """Sends a request. Neither a proxy nor a redirection is followed."""
+        connection = http.client.HTTPConnection(self.url.hostname or "", self.url.port)
+        try:
+            with limited():
+                connection.request(method, path, headers={"Authorization": authorization})
+                answer = connection.getresponse()
+                return answer, answer.read(self.longest)
+        finally:
+            connection.close()
 
 
 class Log:

@@ -1,8 +1,8 @@
 """Serves the demand of a Flux instance's queue in hosts, and metrics, each at a separate port.
 
 /demand/<cluster> is JSON for the agent that resizes that cluster. /keep/<cluster> drains the hosts that the agent is
-about to take away, and no other host. Both require a request that is signed with the key of the instance. /metrics is
-text for Prometheus.
+about to take away, and no other host. Both require a request that is signed with the key of the instance, and answer it
+once. /metrics is text for Prometheus.
 """
 
 import errno
@@ -25,7 +25,7 @@ from decisions import Decisions, decisions_file
 from flux.resource import resource_status
 from metrics import Family, place_families, price_family, read_metrics, restart_family
 from serving import Answer, Desk, Request
-from signing import sign
+from signing import TOKEN, Once, sign
 from state import Arrivals, Cluster, Jobspecs, Reading, keep, release
 
 # Seconds for which one reading of Flux answers all requests.
@@ -182,11 +182,15 @@ class Instance:
             self.leases = {name: until for name, until in self.leases.items() if name not in late}
 
 
-async def answer_agent(key: bytes, desk: Desk, request: Request) -> Answer:
+async def answer_agent(key: bytes, once: Once, desk: Desk, request: Request) -> Answer:
     """Answers an agent, at a port that may be reachable from outside, and proves that it has the key as well."""
     nonce, _, proof = request.headers.get("authorization", "").partition(" ")
-    if not hmac.compare_digest(proof.encode(), sign(key, b"request", nonce.encode(), request.path.encode()).encode()):
+    parts = [text.encode() for text in (nonce, request.method, request.path)]
+    if not hmac.compare_digest(proof.encode(), sign(key, b"request", *parts).encode()):
         return Answer(403)
+    if not once.admits(nonce):
+        # An agent repeats its request with the token.
+        return Answer(401, headers={TOKEN: once.token})
     request.trust()
     url = urlsplit(request.path)
     known = {("GET", "demand"), ("POST", "keep")}
@@ -292,7 +296,7 @@ def main(settings_file: str, certificate: str, size_file: str) -> None:
         instance.placer = placing.Placer(handle, settings["place"], instance.decisions.add)
         instance.intake = intake.Intake(handle)
     responders = {
-        settings["demandPort"]: functools.partial(answer_agent, key, desk),
+        settings["demandPort"]: functools.partial(answer_agent, key, Once(), desk),
         settings["metricsPort"]: functools.partial(answer_prometheus, desk),
     }
     serving.start({port: respond for port, respond in responders.items() if port is not None})

@@ -40,7 +40,9 @@ print(json.dumps(read))
 const crowd = `
 import asyncio, json
 import demand, serving
-from signing import sign
+from signing import Once, sign
+once = Once()
+nonce = f"{once.token}.agent.1"
 desk, answered = serving.Desk(), []
 
 def respond(question):
@@ -48,11 +50,11 @@ def respond(question):
     return serving.Answer(200)
 
 async def ask():
-    proof = sign(b"key", b"request", b"nonce", b"/demand/home")
-    look = serving.Request("GET", "/demand/home", {"authorization": f"nonce {proof}"}, lambda: None)
+    proof = sign(b"key", b"request", nonce.encode(), b"GET", b"/demand/home")
+    look = serving.Request("GET", "/demand/home", {"authorization": f"{nonce} {proof}"}, lambda: None)
     scrape = serving.Request("GET", "/metrics", {}, lambda: None)
     asked = [asyncio.ensure_future(demand.answer_prometheus(desk, scrape)) for _ in range(3)]
-    asked.append(asyncio.ensure_future(demand.answer_agent(b"key", desk, look)))
+    asked.append(asyncio.ensure_future(demand.answer_agent(b"key", once, desk, look)))
     await asyncio.sleep(0)
     for _ in asked:
         desk.serve(respond, 5)
@@ -126,6 +128,28 @@ describe("the program of the lead broker's pod", function () {
       assert.equal((await ask("/demand/other?size=3")).status, 404);
       assert.equal((await ask("/keep/home?hosts=1&size=3", "GET")).status, 404);
       assert.deepEqual(drainedIn(server), []);
+    }));
+
+  it("answers no recorded request again: neither it, nor by another method, nor for the program that starts next", () =>
+    serve(async (server) => {
+      const { demandUrl, signed } = server;
+      const url = "/demand/home?size=3";
+      const send = async (number: number, token: string, method: "GET" | "POST" = "GET", as = method) => {
+        const { status, headers } = await fetch(demandUrl + url, { method, headers: signed(url, as, number, token) });
+        return { status, token: headers.get("token") ?? "" };
+      };
+      const first = await send(1, "");
+      assert.equal(first.status, 401);
+      const statusOf = async (...args: Parameters<typeof send>) => (await send(...args)).status;
+      assert.equal(await statusOf(2, first.token), 200);
+      assert.equal(await statusOf(2, first.token), 401);
+      assert.equal(await statusOf(1, first.token), 401);
+      assert.equal(await statusOf(3, first.token, "POST", "GET"), 403);
+      // A ticket that an agent has stays valid.
+      const { ticket } = await partOf(server);
+      assert.equal(await statusOf(2, first.token), 401);
+      assert.equal((await server.ask(`/keep/home?hosts=3&size=3&ticket=${ticket}`, "POST")).status, 200);
+      assert.equal(await statusOf(4, "0".repeat(32)), 401);
     }));
 
   it("drains the last hosts of a cluster, once for each ticket, and undrains those that stay", () =>
