@@ -156,8 +156,8 @@ class World:
                 budget = Budget({"pricePerHour": self.prices[name], "perDay": 1e9 if self.calm else self.limit})
                 budget.load(self.kept.get(name), self.now)
                 self.budgets[name] = budget
-            budget.charge(self.now, hosts)
-            self.kept[name] = budget.text(self.now) or self.kept[name]
+            budget.charge(self.now, self.now, hosts)
+            self.kept[name] = budget.text() or self.kept[name]
             needed = reading.part(cluster, hosts)["needed"]
             if needed > hosts and not budget.reached(self.now):
                 if not self.calm and self.spent[name] > self.limit + STEP * hosts * self.prices[name] / 3600:
@@ -167,7 +167,7 @@ class World:
                 needed = hosts
             self.online[name] = max(needed, hosts if self.chance.random() < 0.5 else 0)
             if self.online[name] != hosts:
-                self.kept[name] = budget.record(self.now)
+                self.kept[name] = budget.record()
             self.spent[name] += STEP * self.online[name] * self.prices[name] / 3600
 
     def check(self, job: Dict[str, Any], queue: str) -> None:

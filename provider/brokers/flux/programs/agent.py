@@ -16,6 +16,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from contextlib import contextmanager, suppress
+from email.utils import parsedate_to_datetime
 from hmac import compare_digest
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, Optional, Tuple
@@ -58,6 +59,8 @@ class Job:
         self.budget = Budget(settings["budget"]) if "budget" in settings else None
         self.token = token
         self.context = context
+        # The clock of the API server, ahead of the one of this process, which is never set.
+        self.ahead: Optional[float] = None
         # The Job is read once for every six readings of the queue, to spare the API server.
         self.patience = 6 * settings["intervalSeconds"]
         self.seen: Any = None
@@ -70,7 +73,17 @@ class Job:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(url, data=data, method=method, headers=headers)
         with limited(), urllib.request.urlopen(request, timeout=PATIENCE, context=self.context) as answer:
+            self.hear(answer.headers["Date"])
             return json.load(answer)
+
+    def hear(self, date: Optional[str]) -> None:
+        """Records the time of the API server, in which the clocks of nodes play no part."""
+        with suppress(ValueError, TypeError, IndexError):
+            self.ahead = parsedate_to_datetime(date or "").timestamp() - time.monotonic()
+
+    def now(self) -> float:
+        """The time of the API server."""
+        return time.time() if self.ahead is None else time.monotonic() + self.ahead
 
     def look(self, now: float) -> Any:
         """The Job, read a short while ago at most."""
@@ -102,7 +115,7 @@ class Job:
 
     def spent(self) -> Dict[str, Any]:
         """What its hosts have cost until now, as metadata."""
-        return {"annotations": {ANNOTATION: self.budget.record(time.time())}} if self.budget else {}
+        return {"annotations": {ANNOTATION: self.budget.record()}} if self.budget else {}
 
     def spec(self, size: int) -> Dict[str, Any]:
         """The patch of a size. Kubernetes takes a Job without pods for a complete one: it is suspended instead."""
@@ -238,7 +251,7 @@ def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> Non
     demand = lead.demand(size, Log.last.get(job.label, ""))
     target = decider.decide(now, size, demand)
     text = described(demand, decider.settings["max"])
-    spent = job.budget.reached(time.time()) if job.budget else None
+    spent = job.budget.reached(job.now()) if job.budget else None
     if spent and target is not None and target > size:
         # The smallest size does not depend on the queue.
         target = decider.settings["min"] if decider.settings["min"] > size else None
@@ -257,14 +270,14 @@ def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> Non
     decider.changed(now)
 
 
-def count_cost(job: Job, live: Any, hosts: int) -> None:
+def count_cost(job: Job, live: Any, hosts: int, tick: float) -> None:
     """Counts what the hosts of a Job with a budget cost."""
     if not job.budget:
         return
-    now = time.time()
+    now = job.now()
     job.budget.load(live["metadata"].get("annotations", {}).get(ANNOTATION), now)
-    job.budget.charge(now, hosts)
-    text = job.budget.text(now)
+    job.budget.charge(now, tick, hosts)
+    text = job.budget.text()
     if text is not None:
         job.save(text)
 
@@ -273,7 +286,7 @@ def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
     """Reads the Job and the demand, and resizes if that is due. Returns whether it could read both."""
     live = job.look(now)
     size = job.size(live)
-    count_cost(job, live, 0 if has_ended(live) else size or 0)
+    count_cost(job, live, 0 if has_ended(live) else size or 0, now)
     if has_ended(live) or size is None:
         decider.forget()
         Log.say(job.label, f"size {live['spec']['parallelism']}: the Job has ended or is suspended")

@@ -7,11 +7,15 @@ import json
 import math
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone
-from typing import Any, Dict, Iterator, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 ANNOTATION = "minicluster/spent"
 # Seconds between two writes of a count.
 PACE = 60.0
+# Periods that one call charges, and sums that are kept: a clock may be wrong for a while, and right again.
+MOST_PERIODS, MOST_SUMS = 4, 8
+# Seconds after which a time in the future is none of an agent.
+FUTURE = 400 * 86_400.0
 
 
 def day_of(now: float) -> Tuple[str, datetime, datetime]:
@@ -30,31 +34,39 @@ PERIODS = {"perDay": day_of, "perMonth": month_of}
 
 
 class Budget:
-    """The budget of a Job. Times are Unix times, so that a count of a former agent can be continued."""
+    """The budget of a Job.
+
+    `now` is the time of the API server, which all agents have: it decides on the period, and on the time between two
+    agents. `tick` is the clock of this process, which is never set: it decides how long the hosts have cost.
+    """
 
     def __init__(self, settings: Dict[str, Any]) -> None:
         self.price = float(settings["pricePerHour"])
         self.limits = {key: float(settings[key]) for key in PERIODS if settings.get(key) is not None}
+        # Time until which the costs are counted. It never decreases, so that nothing is counted twice.
         self.at = 0.0
+        self.tick: Optional[float] = None
         self.spent: Dict[str, float] = {}
         self.saved_at = -math.inf
 
     def load(self, text: Optional[str], now: float) -> None:
-        """Continues the count of a former agent. Text of another client is ignored."""
+        """Continues the count of another agent. Text of another client is ignored."""
         with suppress(ValueError, TypeError, AttributeError):
             count = {str(key): float(value) for key, value in json.loads(text or "{}").items()}
             at = count.pop("at", 0.0)
-            if self.at < at <= now and all(0 <= value < math.inf for value in count.values()):
-                self.at, self.spent = at, count
+            at = at if at < now + FUTURE else now
+            if self.at < at and all(0 <= value < math.inf for value in count.values()):
+                self.at, self.tick, self.spent = at, None, count
 
-    def charge(self, now: float, hosts: int) -> None:
+    def charge(self, now: float, tick: float, hosts: int) -> None:
         """Adds the cost of the hosts since the last call."""
-        since = self.at or now
-        spent: Dict[str, float] = {}
-        for name, begin, _ in self.periods(now):
-            seconds = max(0.0, now - max(since, begin.timestamp()))
-            spent[name] = self.spent.get(name, 0.0) + seconds * hosts * self.price / 3600
-        self.at, self.spent = now, spent
+        elapsed = tick - self.tick if self.tick is not None else max(0.0, now - self.at) if self.at else 0.0
+        for key in self.limits:
+            for name, seconds in periods_until(key, now, elapsed):
+                # The sums that were charged last are the last ones.
+                self.spent[name] = self.spent.pop(name, 0.0) + seconds * hosts * self.price / 3600
+        self.spent = dict(list(self.spent.items())[-MOST_SUMS:])
+        self.at, self.tick = max(self.at + elapsed, now), tick
 
     def periods(self, now: float) -> Iterator[Tuple[str, datetime, datetime]]:
         """The periods that have a limit."""
@@ -72,11 +84,23 @@ class Budget:
         end, reason = max(ends)
         return f"{reason}, and the size grows again from {end:%Y-%m-%d} UTC"
 
-    def text(self, now: float) -> Optional[str]:
+    def text(self) -> Optional[str]:
         """The count for the annotation, if it is due."""
-        return None if now - self.saved_at < PACE else self.record(now)
+        return None if (self.tick or 0.0) - self.saved_at < PACE else self.record()
 
-    def record(self, now: float) -> str:
+    def record(self) -> str:
         """The count for the annotation. Each change of the size writes it: the next agent lacks the former size."""
-        self.saved_at = now
-        return json.dumps({"at": round(self.at, 1), **{name: round(cost, 6) for name, cost in self.spent.items()}})
+        self.saved_at = self.tick or 0.0
+        return json.dumps({"at": self.at, **{name: round(cost, 6) for name, cost in self.spent.items()}})
+
+
+def periods_until(key: str, now: float, elapsed: float) -> List[Tuple[str, float]]:
+    """The latest periods, the present one last, each with its part of the seconds that end now."""
+    found: List[Tuple[str, float]] = []
+    end = now
+    while len(found) < MOST_PERIODS and (elapsed > 0 or not found):
+        name, begin, _ = PERIODS[key](end if end == now else end - 0.001)
+        seconds = min(elapsed, end - begin.timestamp())
+        found.insert(0, (name, seconds))
+        elapsed, end = elapsed - seconds, begin.timestamp()
+    return found

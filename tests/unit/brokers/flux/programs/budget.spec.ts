@@ -1,4 +1,7 @@
 import * as assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import * as path from "node:path";
+import { promisify } from "node:util";
 import { demandOf, type Looks, withAgentBench } from "../../../../support/agentLooks";
 
 const [hour, day] = [3600, 86_400];
@@ -19,7 +22,13 @@ describe("the budget of a Job", () => {
     const { spent, sizes } = await busy({ perDay: 1000, perMonth: 1000 }, looks);
     assert.deepEqual(sizes, [8, 8, 8]);
     // 8 hosts from 20:00 on; the month ends with the day.
-    assert.deepEqual(spent, { at: began + 5 * hour, "2026-12-01": 8, "2026-12": 8 });
+    assert.deepEqual(spent, {
+      at: began + 5 * hour,
+      "2026-11-30": 32,
+      "2026-11": 32,
+      "2026-12-01": 8,
+      "2026-12": 8,
+    });
   });
 
   it("keeps a size from growing when it is spent, takes no host away, and has it grow the next day", async () => {
@@ -67,5 +76,20 @@ describe("the budget of a Job", () => {
     const looks: Looks = [0, 10, 20, 61].map((now) => [now, {}]);
     const { asked } = await busy({ perDay: 20 }, looks, { min: 8, job: { parallelism: 8, completions: 8 } });
     assert.deepEqual(asked.filter((method) => method === "PATCH").length, 2);
+  });
+
+  /** Random histories with a wrong sum, with the clocks of the API server and of the nodes, or with the one of the node. */
+  async function histories(...clock: ["local"] | []): Promise<object[]> {
+    const root = path.resolve(__dirname, "../../../../..");
+    const [model, programs] = ["tests/support/budgetModel.py", "provider/brokers/flux/programs"];
+    const args = ["-B", path.join(root, model), path.join(root, programs), "0", clock.length > 0 ? "30" : "300", ...clock];
+    const { stdout } = await promisify(execFile)("python3", args, { maxBuffer: 2 ** 26 });
+    return JSON.parse(stdout) as object[];
+  }
+
+  it("counts no second twice and loses none, whatever clock is set, wrong once, or different on the next node", async () => {
+    assert.deepEqual(await histories(), []);
+    // It finds what is wrong by the clock of a node.
+    assert.ok((await histories("local")).length > 10);
   });
 });
