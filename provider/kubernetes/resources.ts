@@ -1,4 +1,5 @@
 import { nearest } from "../shared/nearest";
+import { ownValue } from "../shared/objects";
 import { dnsLabelProblem, keyProblem } from "./formats";
 import { isWhole, milliOf, wholeUnits } from "./quantity";
 import { type At, checked, eachIn, type Fields, fieldsOf, isAbsent, isKnown, itemsOf, textOf } from "./reading";
@@ -72,17 +73,18 @@ export function resourcesRule(resources: Fields, holder: Holder, at: At): void {
 /** The rule between requests and limits. */
 function limitsRule(requests: Fields, limits: Fields, at: At): void {
   for (const [name, given] of Object.entries(requests)) {
-    const [request, limit] = [milliOf(given), milliOf(limits[name])];
+    const most = ownValue(limits, name);
+    const [request, limit] = [milliOf(given), milliOf(most)];
     const place = ["requests", name];
     const shown = (value: unknown) => JSON.stringify(value);
     if (given === undefined) continue;
-    if (limits[name] === undefined) {
+    if (most === undefined) {
       if (!isOvercommitted(name)) at(place, `requires an equal limit; set limits["${name}"], and remove the request`);
     } else if (request === undefined || limit === undefined) continue;
     else if (!isOvercommitted(name) && request !== limit)
-      at(place, `${shown(given)} must equal the limit, ${shown(limits[name])}; remove the request`);
+      at(place, `${shown(given)} must equal the limit, ${shown(most)}; remove the request`);
     else if (request > limit)
-      at(place, `${shown(given)} is above the limit, ${shown(limits[name])}; lower it or raise the limit`);
+      at(place, `${shown(given)} is above the limit, ${shown(most)}; lower it or raise the limit`);
   }
 }
 

@@ -34,3 +34,7 @@ export function numberAt(value: unknown, ...path: string[]): number | undefined 
   );
   return typeof found === "number" ? found : undefined;
 }
+
+/** The value of a name that a user has chosen. Every object inherits some, such as "constructor". */
+export const ownValue = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;

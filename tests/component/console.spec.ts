@@ -59,6 +59,20 @@ describe("the console of a cluster", function () {
     assert.deepEqual(placesWhere(seen, shown), []);
   });
 
+  it("has a token for users whose name every object of JavaScript has", async () => {
+    const names = ["constructor", "toString", "valueOf", "hasOwnProperty", "__defineGetter__", "length"];
+    const { seen, cluster } = await register({ users: names, tokens: { length: "token-of-length" } });
+    const derived = (user: string) => createHmac("sha256", "7".repeat(64)).update(user).digest("base64url");
+    const tokenOf = (user: string) => (user === "length" ? "token-of-length" : derived(user));
+    const tokens = await valueOf(cluster.consoleTokens);
+    assert.deepEqual(
+      Object.entries(tokens ?? {}),
+      names.map((name) => [name, tokenOf(name)]),
+    );
+    const users = names.map((name) => [name, { role: "user", hash: sha256(tokenOf(name)) }]);
+    assert.deepEqual(Object.entries(accountsIn(seen).users), users);
+  });
+
   it("leaves the ConfigMap of the programs far below the limit of 1 MiB, with all that there is in it", async () => {
     const seen = await mockEngine({});
     const elastic = { interactive: true, autoscale: { max: 4 }, requeue: {}, metrics: {}, console: { users: ["ann"] } };

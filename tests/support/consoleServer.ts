@@ -34,6 +34,10 @@ export interface ConsoleServer {
   decide: (decided: object) => void;
   /** File of the copy of the page. */
   kept: string;
+  /** Writes the file with the size of the first cluster. */
+  setSize: (text: string) => void;
+  /** Changes the instance of the stand-in. */
+  setInstance: (changes: Partial<Instance>) => void;
   /** Removes the stand-in of the broker. */
   endBroker: () => void;
   /** Its standard error. */
@@ -53,6 +57,7 @@ const idle = idleInstance("home-0", "home-1", "home-2", "far-0");
 export async function withConsole<T>(
   body: (server: ConsoleServer) => Promise<T>,
   changes: Partial<Instance> = {},
+  python = "python3",
 ): Promise<T> {
   const lab = { ...idle, ...changes };
   const clusters = ["home", "far"].map((name) => {
@@ -73,7 +78,7 @@ export async function withConsole<T>(
   setAccounts(accountsOf({ root: "admin", ann: "user", bob: "user", guest: "viewer" }));
   fs.writeFileSync(instance, JSON.stringify(lab));
   fs.writeFileSync(size, "2");
-  const server = spawn("python3", ["-B", "console.py", path.join(programs, "console.json"), accounts, size], {
+  const server = spawn(python, ["-B", "console.py", path.join(programs, "console.json"), accounts, size], {
     cwd: programs,
     stdio: ["ignore", "inherit", "pipe"],
     env: { ...besideFlux(instance), HOME: home },
@@ -90,6 +95,11 @@ export async function withConsole<T>(
       ask: asking(url),
       setAccounts,
       decide,
+      setSize: (text) => fs.writeFileSync(size, text),
+      setInstance: (changed) => {
+        fs.writeFileSync(`${instance}.new`, JSON.stringify({ ...lab, ...changed }));
+        fs.renameSync(`${instance}.new`, instance);
+      },
       endBroker: () => fs.rmSync(instance),
       kept: settings.keep,
       log: () => log,

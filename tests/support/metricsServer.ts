@@ -47,6 +47,8 @@ export interface Instance {
   /** Events of the journal that a program finds, and those that come then. */
   history?: JournalEvent[];
   journal?: JournalEvent[];
+  /** Requests that fail or come late, by their topics. */
+  faults?: Record<string, { errno?: number; seconds?: number }>;
   /** Ranks that the configuration excludes. */
   exclude?: number[];
   /** Whether the only queue is stopped. */

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Diagnostic } from "../../diagnostics/hooks";
 import { type Lacks, missingApi, type OptionalApi, requireInCluster } from "../../diagnostics/optionalApis";
+import { ownValue } from "../../shared/objects";
 
 /** The API of dynamic resource allocation. */
 const claimsApi: OptionalApi = {
@@ -34,7 +35,7 @@ export const requireDeviceClasses = (name: string, component: pulumi.Resource, c
 /** A warning rather than an error: the driver may be installed after the pods, which wait for it. */
 async function missingClass(lacks: Lacks, deviceClass: string): Promise<Diagnostic[]> {
   if (!(await lacks(`/apis/${claimsApi.groupVersion}/deviceclasses/${deviceClass}`))) return [];
-  const remedy = `install ${drivers[deviceClass] ?? "the driver that defines it"}`;
+  const remedy = `install ${ownValue(drivers, deviceClass) ?? "the driver that defines it"}`;
   return [
     { severity: "warning", message: `the cluster has no DeviceClass ${deviceClass}: pods stay Pending; ${remedy}` },
   ];

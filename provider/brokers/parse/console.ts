@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { absolutePath, dnsLabel, integer, leaf, list, map, object, pattern } from "../../shared/checks";
+import { ownValue } from "../../shared/objects";
 import { defaultConsolePort } from "./names";
 
-const userName = pattern(/^[\w.@-]{1,64}$/, "a user's name: 1 to 64 letters, digits, -, _, . and @");
+// Pulumi loses a property of the name __proto__.
+const userName = pattern(
+  /^(?!__proto__$)[\w.@-]{1,64}$/,
+  "a user's name: 1 to 64 letters, digits, -, _, . and @, other than __proto__",
+);
 
 /** Shortest token, in characters. */
 export const shortestToken = 8;
@@ -34,9 +39,9 @@ export const consoleRoles = { users: "user", viewers: "viewer", admins: "admin" 
 export const consoleLists = Object.keys(consoleRoles) as (keyof typeof consoleRoles)[];
 
 /** The users of a console by name, each with a role. */
-export const consoleUsers = (spec: Pick<ConsoleSpec, keyof typeof consoleRoles>): Record<string, string> =>
-  Object.fromEntries(consoleLists.flatMap((key) => spec[key].map((name) => [name, consoleRoles[key]])));
+export const consoleUsers = (spec: Pick<ConsoleSpec, keyof typeof consoleRoles>): ReadonlyMap<string, string> =>
+  new Map(consoleLists.flatMap((key) => spec[key].map((name) => [name, consoleRoles[key]] as const)));
 
 /** True where a user has no token among the arguments. */
 export const hasOwnTokens = (spec: ConsoleSpec) =>
-  Object.keys(consoleUsers(spec)).some((name) => spec.tokens[name] === undefined);
+  [...consoleUsers(spec).keys()].some((name) => ownValue(spec.tokens, name) === undefined);

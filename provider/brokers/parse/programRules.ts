@@ -147,7 +147,7 @@ export const consoleRules: Rule<MiniClusterFields>[] = [
   rule(["console.users", "console.viewers", "console.admins", "console.tokens"], ({ console }, addIssue) => {
     const users = console && consoleUsers(console);
     for (const name of Object.keys(console?.tokens ?? {}))
-      if (users?.[name] === undefined)
+      if (!users?.has(name))
         addIssue(["console", "tokens", name], "is not a user of the console; add it to users, viewers or admins");
   }),
   rule(["console?", "flux.bursting.leadBroker?"], ({ console, flux }, addIssue) => {

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
 import { Service } from "@pulumi/kubernetes/core/v1/service";
 import { RandomPassword } from "@pulumi/random/randomPassword";
+import { ownValue } from "../../shared/objects";
 import { consoleUsers, hasOwnTokens } from "../parse/console";
 import type { MiniClusterSpec } from "../parse/spec";
 import type { Cluster, UniqueOptions } from "./options";
@@ -31,12 +32,12 @@ export function registerAccounts(
     pulumi
       .all([key, console.tokens])
       .apply(([secret, given]) =>
-        Object.fromEntries(Object.keys(users).map((user) => [user, given[user] ?? tokenOf(secret, user)])),
+        Object.fromEntries([...users.keys()].map((user) => [user, ownValue(given, user) ?? tokenOf(secret, user)])),
       ),
   );
   const data = pulumi.secret(
     pulumi.all([tokens, console.secretKey ?? ""]).apply(([all, secretKey]) => {
-      const accounts = Object.entries(users).map(([user, role]) => [user, { role, hash: sha256(all[user] ?? "") }]);
+      const accounts = [...users].map(([user, role]) => [user, { role, hash: sha256(ownValue(all, user) ?? "") }]);
       const text = JSON.stringify({ secretKey, users: Object.fromEntries(accounts) as object });
       return Buffer.from(text).toString("base64");
     }),

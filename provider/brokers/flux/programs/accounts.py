@@ -18,6 +18,13 @@ ROLES = ("viewer", "user", "admin")
 VALID = 3600.0
 # Rate limit of a user: the burst, and the requests per second.
 BURST, RATE = 2000.0, 100.0
+# Characters from which nobody can guess a token, and the rate limit of wrong tokens that are shorter: the burst, and
+# the number per second. Without attempts left, short tokens are not checked at all.
+GUESSABLE, GUESSES, GUESSES_RATE = 32, 100.0, 1.0
+
+
+class Limited(Exception):
+    """There were too many requests."""
 
 
 class User(NamedTuple):
@@ -64,17 +71,23 @@ def read_claims(key: bytes, token: str) -> Dict[str, Any]:
 
 
 class Allowance:
-    """The requests that a user may send now."""
+    """The requests that may be sent now."""
 
-    def __init__(self, now: float) -> None:
-        self.left = BURST
+    def __init__(self, now: float, burst: float = BURST, rate: float = RATE) -> None:
+        self.left = self.burst = burst
+        self.rate = rate
         self.at = now
+
+    def has(self, now: float) -> bool:
+        """Whether a request is left."""
+        # A clock may have been set back.
+        self.left = min(self.burst, self.left + max(0.0, now - self.at) * self.rate)
+        self.at = now
+        return self.left >= 1
 
     def take(self, now: float) -> bool:
         """Takes one request, if one is left."""
-        self.left = min(BURST, self.left + (now - self.at) * RATE)
-        self.at = now
-        if self.left < 1:
+        if not self.has(now):
             return False
         self.left -= 1
         return True
@@ -89,19 +102,27 @@ class Accounts:
         self.shared_key: bytes = settings["secretKey"].encode()
         self.own_key = secrets.token_bytes(32)
         self.allowances: Dict[str, Allowance] = {}
+        self.guesses: Optional[Allowance] = None
 
-    def by_token(self, token: str) -> Optional[User]:
+    def by_token(self, token: str, now: float) -> Optional[User]:
         """The user of a token. The time that this takes is the same for every user."""
-        given = hashlib.sha256(token.encode()).hexdigest()
+        is_guess = 0 < len(token) < GUESSABLE
+        self.guesses = self.guesses or Allowance(now, GUESSES, GUESSES_RATE)
+        if is_guess and not self.guesses.has(now):
+            raise Limited("There were too many wrong tokens; try again in a few seconds.")
+        given = hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
         found = [name for name, known in self.hashes.items() if hmac.compare_digest(known, given)]
+        if is_guess and not found:
+            self.guesses.take(now)
         return self.users[found[0]] if found else None
 
     def log_in(self, token: str, now: float) -> Optional[str]:
         """The response to a login, if the user and the token in it belong together."""
         claims = read_claims(self.shared_key, token) if self.shared_key else {}
-        user = self.by_token(str(claims.get("pass", "")))
+        user = self.by_token(str(claims.get("pass", "")), now)
         if user is None or claims.get("scope") != "token" or claims.get("user") != user.name:
             return None
+        self.limit(user, now)
         return sign_claims(self.own_key, {"sub": user.name, "exp": now + VALID})
 
     def authenticate(self, header: str, now: float) -> Optional[User]:
@@ -109,12 +130,13 @@ class Accounts:
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer":
             return None
-        user = self.by_token(token.strip())
+        user = self.by_token(token.strip(), now)
         if user:
             return user
         claims = read_claims(self.own_key, token.strip())
         return self.users.get(claims["sub"]) if claims and claims["exp"] > now else None
 
-    def allows(self, user: User, now: float) -> bool:
-        """Whether a user may send a request now."""
-        return self.allowances.setdefault(user.name, Allowance(now)).take(now)
+    def limit(self, user: User, now: float) -> None:
+        """Counts a request of a user. Raises Limited if there are too many."""
+        if not self.allowances.setdefault(user.name, Allowance(now)).take(now):
+            raise Limited("There are too many requests; try again in a second.")

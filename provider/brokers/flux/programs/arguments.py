@@ -1,15 +1,17 @@
 """The arguments of a request to the REST API, from its query and its body."""
 
 import ast
+import itertools
 import json
+import math
 import re
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Iterable, List, Optional
 from urllib.parse import parse_qsl
 
 from serving import Request
 
-# Most bytes of a request body.
-LONGEST_BODY = 1_048_576
+# Most bytes of a request body, characters of a Python literal, and levels of objects and lists in an argument.
+LONGEST_BODY, LONGEST_LITERAL, DEEPEST = 1_048_576, 65_536, 64
 
 
 class Refused(Exception):
@@ -31,7 +33,14 @@ class Arguments:
     def text(self, name: str) -> Optional[str]:
         """A text."""
         value = self.values.get(name)
-        return None if value is None else str(value)
+        return None if value is None else self.checked(name, str(value))
+
+    def checked(self, name: str, value: Any) -> Any:
+        """A value, after a problem if Flux cannot read it."""
+        problem = problem_of(value)
+        if problem:
+            self.problems.append(f"{name}: {problem}")
+        return value
 
     def number(self, name: str, least: int, most: int = 2**31) -> Optional[int]:
         """An integer."""
@@ -59,18 +68,57 @@ class Arguments:
         if not isinstance(value, dict):
             self.problems.append(f"{name}: must be an object, or name=value, with commas between several")
             return {}
-        return {str(key): one for key, one in value.items()}
+        return self.checked(name, {str(key): one for key, one in value.items()})  # type: ignore[no-any-return]
+
+
+def problem_of(value: Any, depth: int = 0) -> str:
+    """The reason why Flux cannot read a value, or nothing. Flux reads strict JSON in UTF-8, without NUL."""
+    if depth > DEEPEST:
+        return f"has more than {DEEPEST} levels"
+    if isinstance(value, str):
+        if "\0" in value:
+            return "contains the character NUL"
+        return (
+            "contains half of a character in UTF-16" if any("\ud800" <= letter <= "\udfff" for letter in value) else ""
+        )
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"{value} is not a number of JSON"
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return "contains a number of more than 64 bits"
+    parts: Iterable[Any] = ()
+    if isinstance(value, dict):
+        parts = itertools.chain.from_iterable(value.items())
+    elif isinstance(value, (list, tuple)):
+        parts = value
+    elif value is not None and not isinstance(value, (int, float)):
+        return f"contains {type(value).__name__}, which JSON does not have"
+    return next(filter(None, (problem_of(part, depth + 1) for part in parts)), "")
+
+
+def read_json(text: str) -> Any:
+    """The value of a text in JSON, or a ValueError."""
+    try:
+        return json.loads(text, parse_int=read_integer)
+    except RecursionError as error:
+        raise ValueError("it has too many levels") from error
+
+
+def read_integer(text: str) -> int:
+    """An integer. Python takes minutes for one of a million digits."""
+    if len(text) > 20:
+        raise ValueError("a number has more than 20 digits")
+    return int(text)
 
 
 def read_mapping(text: str) -> Any:
     """Names with values from a text, or nothing."""
     try:
-        return json.loads(text) if text.startswith("{") else dict(pair.split("=", 1) for pair in text.split(","))
+        return read_json(text) if text.startswith("{") else dict(pair.split("=", 1) for pair in text.split(","))
     except ValueError:
         pass
     try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return ast.literal_eval(text) if len(text) <= LONGEST_LITERAL else None
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
 
 
@@ -78,9 +126,13 @@ async def read_arguments(request: Request, query: str) -> Arguments:
     """The arguments of a request. Those of the body take precedence."""
     values: Dict[str, Any] = dict(parse_qsl(query, keep_blank_values=True))
     try:
-        body = (await request.body(LONGEST_BODY)).decode()
+        sent = await request.body(LONGEST_BODY)
     except ValueError as error:
         raise Refused(413, str(error)) from error
+    try:
+        body = sent.decode()
+    except ValueError as error:
+        raise Refused(400, f"The body is not UTF-8: {error}") from error
     if not body:
         return Arguments(values)
     # By default curl labels JSON as a form too.
@@ -88,8 +140,8 @@ async def read_arguments(request: Request, query: str) -> Arguments:
     if is_form and not body.lstrip().startswith("{"):
         return Arguments({**values, **dict(parse_qsl(body))})
     try:
-        given = json.loads(body)
-    except (ValueError, RecursionError) as error:
+        given = read_json(body)
+    except ValueError as error:
         raise Refused(400, f"The body is not JSON: {str(error)[:200]}") from error
     if given is not None and not isinstance(given, dict):
         raise Refused(400, "The body must be an object in JSON.")

@@ -14,36 +14,39 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, AsyncIterator, Awaitable, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import flux
 import flux.job
 import serving
-from accounts import Accounts, User
+from accounts import Accounts, Limited, User
 from arguments import Arguments, Refused, read_arguments
 from board import Board, as_view, compact
-from bridge import Bridge, Hub, Later, Outputs, output_of
+from bridge import Bridge, Hub, Later
 from costs import Costs, priced_hosts
 from decisions import decisions_file
 from hosts import Look, hosts_of, look
 from journal import Journal, attempt
+from outputs import Outputs, Piece
 from page import HEADERS as PAGE_HEADERS
 from page import Curves, keep_copy, read_decisions
 from planning import amounts
-from serving import Answer, Request, Stream
+from serving import Answer, Busy, Request, Stream
 from submission import jobspec_of
 
 # Bytes of a request's head, and connections without a valid token: all pages reconnect at once to a new lead
 # broker.
 LONGEST_HEAD, MOST_STRANGERS = 65_536, 256
-# Seconds between two messages with changes, two readings of the hosts, and two copies of the page.
-BEAT, LOOK, KEEP = 0.25, 2.0, 30.0
+# Seconds between two messages with changes, two readings of the hosts, and two copies of the page, and seconds after
+# which a reading is old.
+BEAT, LOOK, KEEP, OLD = 0.25, 2.0, 30.0, 10.0
 # Jobs that are sent per second.
 MANY = 1000
-# Bytes of a job's output in one response.
-LONGEST_OUTPUT = 8 * 1_048_576
+# Answers from this number of bytes are written to a few clients at a time, and to each user one at a time.
+LARGE, MOST_LARGE = 262_144, 4
 # Time in which the journal reports a submitted job, in hundredths of a second.
 PATIENCE = 500
 # Attempts to reach a starting broker, one a second.
@@ -54,8 +57,12 @@ HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 def answer(value: Any, status: int = 200, headers: Optional[Dict[str, str]] = None) -> Answer:
     """A response in JSON."""
-    text = json.dumps(value, separators=(",", ":"))
-    return Answer(status, text, JSON, {**HEADERS, **(headers or {})})
+    return Answer(status, as_json(value), JSON, {**HEADERS, **(headers or {})})
+
+
+def as_json(value: Any) -> str:
+    """A value in JSON."""
+    return json.dumps(value, separators=(",", ":"))
 
 
 class Settings(NamedTuple):
@@ -92,17 +99,24 @@ class Console:
         self.kept_at = self.next_at = 0.0
         self.published = 0
         self.is_kept = True
+        # The size of the first cluster, when the hosts were read, and since when that is too long ago.
+        self.size = 0
+        self.seen_at = time.time()
+        self.old_since: Optional[float] = None
         # Both are set once the server runs.
         self.loop: asyncio.AbstractEventLoop
         self.hub: Hub
         self.outputs: Outputs
+        self.large: Large
         self.journal = Journal(handle)
 
-    def attach(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Publishes changes to the clients of a server."""
-        self.loop = loop
+    async def attach(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Publishes changes to the clients of a server, in its loop."""
+        self.loop = self.bridge.loop = loop
         self.hub = Hub()
-        self.outputs = Outputs(self.bridge, loop)
+        self.published = self.hub.last
+        self.outputs = Outputs(self.bridge)
+        self.large = Large()
 
     def follow(self, event: Any) -> None:
         """Records an event of the journal."""
@@ -117,6 +131,10 @@ class Console:
     def beat(self, *_: Any) -> None:
         """Publishes the changes."""
         now = time.monotonic()
+        old_since = self.seen_at if abs(time.time() - self.seen_at) > OLD else None
+        if old_since != self.old_since:
+            self.old_since = old_since
+            self.publish("old", {"since": old_since})
         if now >= self.next_at:
             jobs = self.board.changes(self.queues)
             if jobs:
@@ -129,15 +147,19 @@ class Console:
 
     def watch_hosts(self) -> None:
         """Reads the hosts repeatedly, in a separate thread: the broker may respond late."""
-        handle = flux.Flux()
+        handle: Optional[flux.Flux] = None
+        said = ""
         while True:
+            problem = ""
             try:
-                seen = look(handle)
-            except OSError:
-                # The broker is starting or ending; the journal reports which.
-                seen = None
-            if seen:
-                self.bridge.hand(functools.partial(self.see, seen)).result()
+                handle = handle or flux.Flux()
+                self.bridge.hand(functools.partial(self.see, look(handle))).result()
+            except Exception as error:
+                # The broker is starting or ending, or one of the files is being written.
+                problem = f"{type(error).__name__}: {error}"
+            if problem and problem != said:
+                print(f"minicluster: the hosts are not read: {problem}"[:500], file=sys.stderr, flush=True)
+            said = problem
             time.sleep(LOOK)
 
     def see(self, seen: Look, _handle: flux.Flux) -> None:
@@ -148,8 +170,12 @@ class Console:
         self.decided = decided
         sizes = dict(decided["sizes"])
         if self.settings.size_file:
-            sizes[self.settings.clusters[0][0]] = int(self.settings.size_file.read_text())
+            # The file may be about to be replaced.
+            with suppress(OSError, ValueError):
+                self.size = int(self.settings.size_file.read_text())
+            sizes[self.settings.clusters[0][0]] = self.size
         hosts, queues = hosts_of(seen, self.settings.clusters, sizes), seen.queues
+        self.seen_at = time.time()
         known = {host["rank"]: host for host in self.hosts}
         changed = [host for host in hosts if known.get(host["rank"]) != host]
         self.hosts = hosts
@@ -188,6 +214,7 @@ class Console:
             "at": time.time(),
             "last": self.published,
             "hosts": self.hosts,
+            "oldSince": self.old_since,
             "queues": self.queues,
             "decisions": self.decided["said"],
             "samples": list(self.curves.samples),
@@ -208,6 +235,10 @@ class Console:
         """The response to a request."""
         try:
             return await self.route(request)
+        except Limited as error:
+            return answer({"Message": str(error)}, 429, {"Retry-After": "1"})
+        except Busy as error:
+            return answer({"Message": str(error)}, 503, {"Retry-After": "1"})
         except Refused as refusal:
             headers = {"WWW-Authenticate": 'Bearer realm="minicluster"'} if refusal.status == 401 else None
             return answer({"Message": str(refusal), **refusal.details}, refusal.status, headers)
@@ -217,20 +248,20 @@ class Console:
 
     async def route(self, request: Request) -> Union[Answer, Stream]:
         """Finds the handler of a request, and whether its user may use it."""
-        url = urlsplit(request.path)
-        if (request.method, url.path) == ("POST", "/v1/token"):
+        # A target that begins with two slashes is a path, too.
+        path, _, query = request.path.partition("?")
+        if (request.method, path) == ("POST", "/v1/token"):
             return self.log_in(request)
-        if (request.method, url.path) == ("GET", "/openapi.json"):
+        if (request.method, path) == ("GET", "/openapi.json"):
             return Answer(200, self.settings.description, JSON, HEADERS)
-        if (request.method, url.path) == ("GET", "/"):
+        if (request.method, path) == ("GET", "/"):
             return Answer(200, self.settings.page, "text/html; charset=utf-8", PAGE_HEADERS)
         user = self.accounts.authenticate(request.headers.get("authorization", ""), time.time())
         if user is None:
             raise Refused(401, "A valid token is required.")
-        request.trust()
-        if not self.accounts.allows(user, time.monotonic()):
-            raise Refused(429, "There are too many requests; try again in a second.")
-        found = [(one, one.pattern.fullmatch(url.path)) for one in ROUTES]
+        request.trust(user.name, user.may("admin"))
+        self.accounts.limit(user, time.time())
+        found = [(one, one.pattern.fullmatch(path)) for one in ROUTES]
         matching = [(one, match) for one, match in found if match]
         if not matching:
             raise Refused(404, "There is no such resource.")
@@ -239,7 +270,7 @@ class Console:
                 if not user.may(one.role):
                     raise Refused(403, f"This requires the role {one.role}; yours is {user.role}.")
                 parts = [unquote(part) for part in match.groups()]
-                return await one.handler(self, Call(user, await read_arguments(request, url.query), request), *parts)
+                return await one.handler(self, Call(user, await read_arguments(request, query), request), *parts)
         raise Refused(405, f"{request.method} is not supported here.")
 
     def log_in(self, request: Request) -> Answer:
@@ -271,6 +302,47 @@ class Console:
         found: List[Dict[str, Any]] = await self.bridge.call(lambda _: [as_view(job, self.queues) for job in find()])
         return found
 
+    def phase(self, number: int) -> str:
+        """Whether a job is pending, running or ended."""
+        job = self.board.jobs.get(number)
+        state = job["state"] if job else "INACTIVE"
+        return "ended" if state == "INACTIVE" else "running" if state in ("RUN", "CLEANUP") else "pending"
+
+
+class Large:
+    """Limits the memory of answers that are large, until their clients have read them."""
+
+    def __init__(self) -> None:
+        # Administrators have places of their own.
+        self.places = {is_admin: asyncio.Semaphore(MOST_LARGE) for is_admin in (False, True)}
+        self.users: Dict[str, asyncio.Lock] = {}
+        self.building = asyncio.Lock()
+
+    async def answer(self, user: User, build: Callable[[], Awaitable[Any]]) -> Answer:
+        """The answer of a function. Nothing is built before there is room for it."""
+        own, places = self.users.setdefault(user.name, asyncio.Lock()), self.places[user.may("admin")]
+        await own.acquire()
+        try:
+            await places.acquire()
+        except BaseException:
+            own.release()
+            raise
+
+        def release() -> None:
+            places.release()
+            own.release()
+
+        try:
+            async with self.building:
+                data = as_json(await build()).encode()
+        except BaseException:
+            release()
+            raise
+        if len(data) < LARGE:
+            release()
+            return Answer(200, "", JSON, HEADERS, data=data)
+        return Answer(200, "", JSON, HEADERS, release, data)
+
 
 def is_paid(host: Dict[str, Any]) -> bool:
     """Whether a host is up."""
@@ -297,8 +369,12 @@ async def show_user(_console: Console, call: Call) -> Answer:
 
 async def show_board(console: Console, call: Call) -> Answer:
     """The whole content of the page."""
-    shown = await console.bridge.call(lambda _: console.shown())
-    return answer({**shown, "user": {"name": call.user.name, "role": call.user.role}})
+
+    async def build() -> Any:
+        shown = await console.bridge.call(lambda _: console.shown())
+        return {**shown, "user": {"name": call.user.name, "role": call.user.role}}
+
+    return await console.large.answer(call.user, build)
 
 
 async def list_jobs(console: Console, call: Call) -> Answer:
@@ -309,10 +385,14 @@ async def list_jobs(console: Console, call: Call) -> Answer:
     is_listing = arguments.flag("listing")
     if arguments.problems:
         raise Refused(400, "The request is not valid.", Errors=arguments.problems)
-    found = await console.jobs(lambda: console.board.newest(limit))
-    if is_detailed:
-        return answer(found if is_listing else {str(job["id"]): job for job in found})
-    return answer({"jobs": found})
+
+    async def build() -> Any:
+        found = await console.jobs(lambda: console.board.newest(limit))
+        if is_detailed:
+            return found if is_listing else {str(job["id"]): job for job in found}
+        return {"jobs": found}
+
+    return await console.large.answer(call.user, build)
 
 
 async def search_jobs(console: Console, call: Call) -> Answer:
@@ -322,10 +402,14 @@ async def search_jobs(console: Console, call: Call) -> Answer:
     start, length = arguments.number("start", 0) or 0, arguments.number("length", 1, 100_000) or 1000
     if arguments.problems:
         raise Refused(400, "The request is not valid.", Errors=arguments.problems)
-    found = await console.jobs(lambda: console.board.search(text))
-    data = found[start : start + length]
-    total = len(console.board.jobs)
-    return answer({"data": data, "draw": 1, "recordsTotal": total, "recordsFiltered": len(found)})
+
+    async def build() -> Any:
+        found = await console.jobs(lambda: console.board.search(text))
+        data = found[start : start + length]
+        total = len(console.board.jobs)
+        return {"data": data, "draw": 1, "recordsTotal": total, "recordsFiltered": len(found)}
+
+    return await console.large.answer(call.user, build)
 
 
 async def show_job(console: Console, _call: Call, job: str) -> Answer:
@@ -333,46 +417,71 @@ async def show_job(console: Console, _call: Call, job: str) -> Answer:
     return answer(await console.job(job))
 
 
-async def show_output(console: Console, _call: Call, job: str) -> Answer:
-    """The output of a job so far."""
+async def show_output(console: Console, call: Call, job: str) -> Answer:
+    """The end of a job's output so far."""
     number = (await console.job(job))["id"]
 
-    def look(handle: flux.Flux) -> List[str]:
-        found = flux.job.job_kvs_lookup(handle, number, keys=["guest.output"], decode=False)
-        lines = (found or {}).get("guest.output", "").splitlines()
-        events = (json.loads(line) for line in lines if line)
-        return [text for event in events for _, text in output_of(event["name"], event.get("context") or {})]
+    async def build() -> Any:
+        pieces = await console.outputs.read(number, lambda: console.phase(number))
+        if not pieces:
+            return {"Message": "There is no output yet.", "Output": []}
+        lines = b"".join(piece.text for piece in pieces).decode("utf-8", "replace").split("\n")
+        return {"Output": [*(f"{line}\n" for line in lines[:-1]), *filter(None, lines[-1:])]}
 
-    try:
-        pieces = await console.bridge.call(look)
-    except OSError:
-        pieces = []
-    if not pieces:
-        return answer({"Message": "There is no output yet.", "Output": []})
-    text = "".join(pieces)
-    return answer({"Output": text[-LONGEST_OUTPUT:].splitlines(keepends=True)})
+    return await console.large.answer(call.user, build)
 
 
 async def stream_output(console: Console, call: Call, job: str) -> Stream:
     """The output of a job as it is written: plain text, or events if these are accepted."""
     number = (await console.job(job))["id"]
-    pieces = console.outputs.follow(number, lambda: console.board.has_ended(number))
+    pieces = console.outputs.follow(number, lambda: console.phase(number))
     if "text/event-stream" not in call.request.headers.get("accept", ""):
-        return Stream(plain(pieces), "text/plain; charset=utf-8")
-    return Stream(events(pieces), "text/event-stream")
+        return Stream(Shown(pieces, plain, b""), "text/plain; charset=utf-8")
+    return Stream(Shown(pieces, as_event, b"event: end\ndata: {}\n\n"), "text/event-stream")
 
 
-async def plain(pieces: AsyncIterator[Tuple[str, str]]) -> AsyncIterator[bytes]:
-    """Pieces of output as text."""
-    async for _, text in pieces:
-        yield text.encode()
+def plain(piece: Optional[Piece]) -> bytes:
+    """A piece of output as text."""
+    if piece is None:
+        return b""
+    return piece.text if piece.stream else b"[minicluster: the output before this line is left out]\n"
 
 
-async def events(pieces: AsyncIterator[Tuple[str, str]]) -> AsyncIterator[bytes]:
-    """Pieces of output as server-sent events, with one at the end."""
-    async for stream, text in pieces:
-        yield f"event: output\ndata: {json.dumps({'stream': stream, 'data': text})}\n\n".encode()
-    yield b"event: end\ndata: {}\n\n"
+def as_event(piece: Optional[Piece]) -> bytes:
+    """A piece of output as a server-sent event."""
+    if piece is None:
+        return b": alive\n\n"
+    if not piece.stream:
+        return b"event: skipped\ndata: {}\n\n"
+    data = json.dumps({"stream": piece.stream, "data": piece.text.decode("utf-8", "replace")})
+    return f"event: output\ndata: {data}\n\n".encode()
+
+
+class Shown:
+    """Pieces of output in the form of a response."""
+
+    def __init__(
+        self, pieces: AsyncIterator[Optional[Piece]], form: Callable[[Optional[Piece]], bytes], end: bytes
+    ) -> None:
+        self.pieces = pieces
+        self.form = form
+        self.end = end
+
+    def __aiter__(self) -> "Shown":
+        return self
+
+    async def __anext__(self) -> bytes:
+        try:
+            return self.form(await self.pieces.__anext__())
+        except StopAsyncIteration:
+            if not self.end:
+                raise
+            end, self.end = self.end, b""
+            return end
+
+    async def aclose(self) -> None:
+        """Releases the output."""
+        await self.pieces.aclose()  # type: ignore[attr-defined]
 
 
 async def submit(console: Console, call: Call) -> Answer:
@@ -384,8 +493,9 @@ async def submit(console: Console, call: Call) -> Answer:
 
     try:
         job = flux.job.JobID(await console.bridge.call(begin))
-    except OSError as error:
-        raise Refused(400, "Flux refuses the job.", Error=error.strerror or str(error)) from error
+    except (OSError, ValueError) as error:
+        text = getattr(error, "strerror", None) or str(error)
+        raise Refused(400, "Flux refuses the job.", Error=text) from error
     audit(call.user, f"submits job {job.f58}")
     # A client may read the job at once, and the journal may report it later than the response.
     for _ in range(PATIENCE):
@@ -418,7 +528,7 @@ async def list_nodes(console: Console, _call: Call) -> Answer:
 
 async def list_hosts(console: Console, _call: Call) -> Answer:
     """The hosts with their states."""
-    return answer({"hosts": await console.bridge.call(lambda _: console.hosts)})
+    return answer(await console.bridge.call(lambda _: {"hosts": console.hosts, "oldSince": console.old_since}))
 
 
 async def drain(console: Console, call: Call, name: str, action: str) -> Answer:
@@ -550,7 +660,7 @@ def main(settings_file: str, accounts_file: str, size_file: str) -> None:
     # Each call of Flux's library releases the interpreter. The short switch interval lets the thread of Flux
     # continue while many clients are served.
     sys.setswitchinterval(0.0005)
-    console.attach(serving.start({given["port"]: console.respond}, LONGEST_HEAD, MOST_STRANGERS))
+    serving.start({given["port"]: console.respond}, LONGEST_HEAD, MOST_STRANGERS, console.attach)
     threading.Thread(target=console.watch_hosts, daemon=True).start()
     console.journal.then(console.follow)
 

@@ -48,6 +48,7 @@ export const consoleTexts = {
   "hosts.py": textFile(__dirname, "hosts.py"),
   ...journal,
   "openapi.json": textFile(__dirname, "openapi.json"),
+  "outputs.py": textFile(__dirname, "outputs.py"),
   "page.html": textFile(__dirname, "page.html"),
   "page.py": textFile(__dirname, "page.py"),
   "planning.py": textFile(__dirname, "planning.py"),

@@ -5,22 +5,34 @@ import functools
 import itertools
 import queue
 import socket
+import sys
 import threading
 from collections import OrderedDict
 from concurrent.futures import Future
-from typing import Any, AsyncIterator, Awaitable, Callable, Dict, NamedTuple, Optional, Set, Tuple, Union
+from typing import Any, AsyncIterator, Awaitable, Callable, Dict, NamedTuple, Optional, Tuple, Union
 
 # Open connections of a port. The oldest unauthenticated one is closed for a new one.
 MOST_CONNECTIONS = 64
-# Authenticated connections of a port.
+# Authenticated connections of a port. The user with the most of them loses the oldest one for a new one of another
+# user.
 MOST_STREAMS = 512
 # Connections that wait to be accepted. A kernel without room for more ignores the last packet of a handshake: that
 # connection is accepted later, and counts as newer than a request that arrived after it.
 MOST_WAITING = 1024
-# Seconds for a request, from its first byte to the last byte of its response, and for each piece of a stream.
+# Seconds for a request, from its first byte to the last byte of its response, and for each part of a stream.
 DEADLINE = 10
 # Bytes of a request without its body.
 LONGEST = 8192
+# Bytes that are written at a time, and those that a kernel keeps for a client that does not read them: it counts them
+# twice, and as memory of the pod.
+PART, UNREAD = 65_536, 65_536
+# Seconds until a silent connection is probed, seconds between probes, and probes until it is closed: its client may
+# have vanished without a word.
+PROBES = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
+
+
+class Busy(Exception):
+    """There is no room for a request now."""
 
 
 async def no_body(_most: int) -> bytes:
@@ -34,19 +46,23 @@ class Request(NamedTuple):
     method: str
     path: str
     headers: Dict[str, str]
-    # Called once the request is authenticated: the connection is no longer closed in favor of another one.
-    trust: Callable[[], None]
+    # Called once the request is authenticated, with its user, and whether that user is an administrator. Raises Busy if
+    # all connections are in use.
+    trust: Callable[..., None]
     # Reads the body, or raises a ValueError if it exceeds the given number of bytes.
     body: Callable[[int], Awaitable[bytes]] = no_body
 
 
 class Answer(NamedTuple):
-    """A status, a text and its type."""
+    """A status, a text and its type. A long text is given as bytes."""
 
     status: int
     text: str = ""
     kind: str = "text/plain"
     headers: Optional[Dict[str, str]] = None
+    # Called once the client has the answer, or has gone.
+    sent: Callable[[], None] = lambda: None
+    data: bytes = b""
 
 
 class Stream(NamedTuple):
@@ -94,7 +110,8 @@ class Port:
         self.respond = respond
         self.most = most
         self.unproved: "OrderedDict[asyncio.StreamWriter, None]" = OrderedDict()
-        self.proved: Set[asyncio.StreamWriter] = set()
+        # Authenticated connections, each with its user and whether that is an administrator, the oldest first.
+        self.proved: "OrderedDict[asyncio.StreamWriter, Tuple[str, bool]]" = OrderedDict()
 
     async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answers one request, and closes the connection."""
@@ -105,29 +122,63 @@ class Port:
         try:
             stream = await asyncio.wait_for(self.answer(reader, writer), DEADLINE)
             if stream:
-                await self.send(writer, stream)
+                await self.send_until_gone(reader, writer, stream)
         except (OSError, EOFError, ValueError, asyncio.TimeoutError, asyncio.LimitOverrunError):
             writer.transport.abort()
         finally:
             self.unproved.pop(writer, None)
-            self.proved.discard(writer)
+            self.proved.pop(writer, None)
             writer.close()
 
-    def trust(self, writer: asyncio.StreamWriter) -> None:
-        """Keeps an authenticated connection, unless there are too many of them."""
+    def trust(self, writer: asyncio.StreamWriter, user: str = "", is_admin: bool = False) -> None:
+        """Keeps an authenticated connection. If there are too many, the user with the most loses the oldest one."""
         self.unproved.pop(writer, None)
         if len(self.proved) >= MOST_STREAMS:
-            raise OSError("too many connections")
-        self.proved.add(writer)
+            self.make_room(user, is_admin)
+        self.proved[writer] = (user, is_admin)
+
+    def make_room(self, user: str, is_admin: bool) -> None:
+        """Closes a connection for a new one of a user, or raises Busy. Administrators lose none to other users."""
+        held: Dict[Tuple[str, bool], int] = {}
+        for holder in self.proved.values():
+            held[holder] = held.get(holder, 0) + 1
+        others = {holder: count for holder, count in held.items() if not holder[1]}
+        if is_admin and others:
+            most = max(others, key=lambda holder: others[holder])
+        else:
+            # The users would take places from each other in turn if one more made a difference.
+            own = held.get((user, is_admin), 0)
+            large = {holder: count for holder, count in (held if is_admin else others).items() if count > own + 1}
+            if not large:
+                raise Busy("There are too many connections; close some, or try again later.")
+            most = max(large, key=lambda holder: large[holder])
+        oldest = next(writer for writer, holder in self.proved.items() if holder == most)
+        del self.proved[oldest]
+        oldest.transport.abort()
+
+    async def send_until_gone(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, stream: Stream) -> None:
+        """Writes a stream until its end, or until its client has gone, which a quiet stream would not notice."""
+        sending, leaving = (asyncio.ensure_future(one) for one in (self.send(writer, stream), has_gone(reader)))
+        try:
+            await asyncio.wait([sending, leaving], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sending, leaving):
+                # Before Python 3.12, wait_for may ignore that its task is canceled.
+                while not task.done():
+                    task.cancel()
+                    await asyncio.wait([task], timeout=1)
+        if not sending.cancelled():
+            sending.result()
 
     async def send(self, writer: asyncio.StreamWriter, stream: Stream) -> None:
         """Writes a stream. A client that does not keep up is disconnected, and may reconnect."""
         fields = f"Content-Type: {stream.kind}\r\nCache-Control: no-store\r\nConnection: close\r\n"
-        writer.write(f"HTTP/1.1 200 -\r\n{fields}\r\n".encode())
         try:
+            writer.write(f"HTTP/1.1 200 -\r\n{fields}\r\n".encode())
             async for piece in stream.pieces:
-                writer.write(piece)
-                await asyncio.wait_for(writer.drain(), DEADLINE)
+                for start in range(0, len(piece), PART):
+                    writer.write(piece[start : start + PART])
+                    await asyncio.wait_for(writer.drain(), DEADLINE)
         finally:
             close = getattr(stream.pieces, "aclose", None)
             if close:
@@ -153,11 +204,25 @@ class Port:
         try:
             request = Request(method, path, headers, functools.partial(self.trust, writer), read_body)
             answer = await self.respond(request)
-        except OSError as error:
+        except (OSError, Busy) as error:
             answer = Answer(503, f"{error}\n")
+        except (ValueError, EOFError):
+            raise
+        except Exception as error:
+            # No request may stay without an answer.
+            print(f"minicluster: {method} failed: {type(error).__name__}: {error}"[:500], file=sys.stderr, flush=True)
+            answer = Answer(500, "The server could not answer.\n")
         if isinstance(answer, Stream):
             return answer
-        body = answer.text.encode()
+        try:
+            await self.write(writer, answer)
+        finally:
+            answer.sent()
+        return None
+
+    async def write(self, writer: asyncio.StreamWriter, answer: Answer) -> None:
+        """Writes an answer."""
+        body = answer.data or answer.text.encode()
         sent = {
             "Content-Type": answer.kind,
             "Content-Length": len(body),
@@ -165,12 +230,20 @@ class Port:
             **(answer.headers or {}),
         }
         fields = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
-        writer.write(f"HTTP/1.1 {answer.status} -\r\n{fields}\r\n".encode() + body)
+        writer.write(f"HTTP/1.1 {answer.status} -\r\n{fields}\r\n".encode())
+        for start in range(0, len(body), PART):
+            writer.write(body[start : start + PART])
+            await writer.drain()
         await writer.drain()
         # Unread bytes stay in the connection, which ends by the same deadline.
         while writer.transport.get_write_buffer_size() > 0:
             await asyncio.sleep(0.05)
-        return None
+
+
+async def has_gone(reader: asyncio.StreamReader) -> None:
+    """Returns when a client has closed its connection. It may send more, which is not read."""
+    while await reader.read(LONGEST):
+        pass
 
 
 def listener(port: int) -> socket.socket:
@@ -181,18 +254,42 @@ def listener(port: int) -> socket.socket:
             both.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             both.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
             both.bind(("::", port))
-            return both
+            return with_limits(both)
         except OSError:
             pass
     one = socket.socket(socket.AF_INET)
     one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     one.bind(("", port))
-    return one
+    return with_limits(one)
 
 
-def start(ports: Dict[int, Respond], longest: int = LONGEST, most: int = MOST_CONNECTIONS) -> asyncio.AbstractEventLoop:
-    """Serves ports in a separate thread, and returns its loop."""
+def with_limits(listening: socket.socket) -> socket.socket:
+    """A socket whose connections keep few unread bytes, and end when their client has vanished."""
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in PROBES:
+        if hasattr(socket, name):
+            listening.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    return listening
+
+
+async def nothing(_loop: asyncio.AbstractEventLoop) -> None:
+    """Prepares nothing."""
+
+
+def start(
+    ports: Dict[int, Respond],
+    longest: int = LONGEST,
+    most: int = MOST_CONNECTIONS,
+    prepare: Callable[[asyncio.AbstractEventLoop], Awaitable[None]] = nothing,
+) -> asyncio.AbstractEventLoop:
+    """Serves ports in a separate thread, and returns its loop.
+
+    What is used there is made by the preparation, in a task of that loop: before Python 3.10, an event and a lock
+    belong to the loop of the thread that makes them.
+    """
     loop = asyncio.new_event_loop()
+    loop.run_until_complete(prepare(loop))
     for port, respond in ports.items():
         server = asyncio.start_server(
             Port(respond, most).connected, sock=listener(port), limit=longest, backlog=MOST_WAITING

@@ -8,6 +8,7 @@ the sandbox.
 import json
 import keyword
 import os
+import threading
 import time
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional
@@ -59,16 +60,30 @@ def drains() -> List[Dict[str, Any]]:
 
 
 class Answer:
-    """A future that is there."""
+    """A future that is there. Whoever reads it gets its value, or its error."""
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Any, reactor: Optional[Reactor] = None) -> None:
         self.value = value
+        self.reactor = reactor
 
     def get(self) -> Any:
+        if isinstance(self.value, Exception):
+            raise self.value
         return self.value
 
     def then(self, callback: Callable[["Answer"], None]) -> None:
-        callback(self)
+        """The reactor calls it, and never before this returns."""
+        assert self.reactor
+        self.reactor.calls.put(lambda: callback(self))
+
+
+def fail(topic: str) -> None:
+    """Fails a request, or answers it late, if a test says so for its topic."""
+    fault = state().get("faults", {}).get(topic)
+    if fault:
+        time.sleep(fault.get("seconds", 0))
+        if "errno" in fault:
+            raise OSError(fault["errno"], os.strerror(fault["errno"]))
 
 
 def queue_status(payload: Dict[str, Any]) -> Dict[str, Any]:
@@ -141,17 +156,26 @@ class Flux:
 
     def __init__(self) -> None:
         self.reactor = Reactor()
+        self.thread = threading.get_ident()
         # Every handle has the same jobs. The first one has the journal.
         Flux.jobs = Flux.jobs or RunningJobs(self.reactor, state()["hosts"])
         self.running = Flux.jobs
 
+    def check_thread(self) -> None:
+        """Flux has no locks: two threads with one handle read each other's answers."""
+        thread = getattr(self, "thread", threading.get_ident())
+        assert thread == threading.get_ident(), "two threads use a handle of Flux"
+
     def fd_watcher_create(self, fd: int, callback: Callable[..., Any], _events: int) -> Watcher:
+        self.check_thread()
         return Watcher(self.reactor, callback, 0.0, 0.0, fd)
 
     def timer_watcher_create(self, after: float, callback: Callable[..., Any], repeat: float) -> Watcher:
+        self.check_thread()
         return Watcher(self.reactor, callback, after, repeat, -1)
 
     def reactor_run(self) -> None:
+        self.check_thread()
         self.reactor.run()
 
     def submit(self, _jobspec: Dict[str, Any], _urgency: int) -> int:
@@ -161,6 +185,7 @@ class Flux:
         return {"version": "0.88.0", "broker.starttime": "1700000000.25"}[name]
 
     def rpc(self, topic: str, payload: Optional[Dict[str, Any]] = None, _node: int = 0, _flags: int = 0) -> Any:
+        self.check_thread()
         given = payload or {}
         if topic == "job-manager.events-journal":
             from flux.job.journal import JournalStream
@@ -173,8 +198,14 @@ class Flux:
             "job-manager.memo": lambda: add_event(given, "memo", check_memo(given["memo"])),
             "job-manager.update": lambda: update(given),
             "job-manager.queue-status": lambda: queue_status(given),
+            "kvs.lookup": lambda: self.running.lookup(given),
             "resource.drain": lambda: drain(given),
             "resource.undrain": lambda: undrain(given),
             "state-machine.get": lambda: {"state": pods.broker_state()},
         }
-        return Answer(answers[topic]())
+        answer = answers[topic]
+        try:
+            fail(topic)
+            return Answer(answer(), self.reactor)
+        except OSError as error:
+            return Answer(error, self.reactor)

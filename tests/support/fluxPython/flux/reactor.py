@@ -50,7 +50,6 @@ class Future:
         self.reactor = reactor
         self.waiting: List[Any] = []
         self.callback: Optional[Callable[["Future"], None]] = None
-        self.is_stopped = False
 
     def fulfil(self, value: Any) -> None:
         self.waiting.append(value)
@@ -58,7 +57,7 @@ class Future:
             self.reactor.calls.put(self.call)
 
     def call(self) -> None:
-        if self.callback and self.waiting and not self.is_stopped:
+        if self.callback and self.waiting:
             self.callback(self)
 
     def then(self, callback: Callable[["Future"], None]) -> "Future":
@@ -73,7 +72,4 @@ class Future:
             raise value
         return value
 
-    get_event = get_id = get
-
-    def cancel(self, stop: bool) -> None:
-        self.is_stopped = stop
+    get_id = get

@@ -3,7 +3,7 @@
 import json
 from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Set
 
-from flux import Answer, Flux, drains, of_rank, state
+from flux import Answer, Flux, drains, fail, of_rank, state
 from flux.idset import IDset
 
 
@@ -82,6 +82,7 @@ class ListFuture(Answer):
     """What hosts have, and what jobs have of it: those of the file, and those that run."""
 
     def get(self) -> Lists:
+        fail("resource.list")
         now = state()
         ranks = range(len(now["hosts"]))
         cores = {rank: range(of_rank("cores", rank)) for rank in ranks}
@@ -100,6 +101,7 @@ class ListFuture(Answer):
 
 
 def resource_list(handle: Flux) -> ListFuture:
+    handle.check_thread()
     return ListFuture(handle.running.busy())
 
 
@@ -127,8 +129,10 @@ class ResourceStatus:
 
 class StatusFuture(Answer):
     def get(self) -> ResourceStatus:
+        fail("resource.status")
         return ResourceStatus(state())
 
 
-def resource_status(_handle: Flux) -> StatusFuture:
+def resource_status(handle: Flux) -> StatusFuture:
+    handle.check_thread()
     return StatusFuture(None)

@@ -1,14 +1,25 @@
 """Jobs that run on this machine as their jobspecs say, with the events that Flux has of them."""
 
+import base64
+import errno
 import functools
+import hashlib
+import json
 import os
 import signal
 import subprocess
+import tempfile
 import threading
 import time
+from pathlib import Path
 from typing import Any, Dict, List, Optional
 
 from flux.reactor import Future, Reactor
+
+
+def as_entry(event: Dict[str, Any]) -> str:
+    """An entry of an eventlog. Flux leaves UTF-8 as it is."""
+    return json.dumps(event, ensure_ascii=False)
 
 
 class Event:
@@ -19,17 +30,15 @@ class Event:
 
 
 class RunningJob:
-    """A job: its events, its output, and who waits for more of it."""
+    """A job, with its events and its output."""
 
-    def __init__(self, jobs: "RunningJobs", number: int, jobspec: Any) -> None:
-        self.jobs, self.number, self.jobspec = jobs, number, jobspec
-        self.output: List[Event] = []
-        self.readers: List[Future] = []
-        self.process: Optional["subprocess.Popen[str]"] = None
+    def __init__(self, jobs: "RunningJobs", number: int, jobspec: Any, urgency: int) -> None:
+        self.jobs, self.number, self.jobspec, self.urgency = jobs, number, jobspec, urgency
+        # References of the parts of its output. The job shell makes the first one when it has started.
+        self.output: List[str] = []
+        self.process: Optional["subprocess.Popen[bytes]"] = None
         self.ranks: List[int] = []
         self.is_canceled = self.has_ended = False
-        # The job shell makes the output's log when it has started.
-        self.has_output = False
 
     def run(self) -> None:
         attributes, task = self.jobspec["attributes"], self.jobspec["tasks"][0]
@@ -44,6 +53,12 @@ class RunningJob:
             self.post(Event("exception", {"type": "alloc", "severity": 0, "note": note}))
             self.end()
             return
+        while self.urgency == 0 and not self.is_canceled:
+            # It is held.
+            time.sleep(0.05)
+        if self.is_canceled:
+            self.end()
+            return
         verbose = attributes["system"].get("shell", {}).get("options", {}).get("verbose", 0)
         resources = {"execution": {"R_lite": [ranks], "nodelist": [hosts], "expiration": 0}}
         self.ranks = list(range(nodes))
@@ -54,7 +69,7 @@ class RunningJob:
             self.end()
             return
         time.sleep(0.2)
-        self.has_output = True
+        self.write([Event("header", {"version": 1, "encoding": {"stdout": "UTF-8", "stderr": "UTF-8"}})])
         # One that is cancelled meanwhile ends at once.
         command = ["false"] if self.is_canceled else task["command"]
         # A command that reads its input waits for ever, unless the jobspec names a file.
@@ -69,10 +84,16 @@ class RunningJob:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            text=True,
         )
-        for line in self.process.stdout or []:
-            self.write(Event("data", {"stream": "stdout", "rank": "0", "data": line}))
+        assert self.process.stdout
+        left = b""
+        while True:
+            piece = os.read(self.process.stdout.fileno(), 2**20)
+            *lines, left = (left + piece).split(b"\n")
+            ended = [left] if left and not piece else []
+            self.write([as_data(line) for line in [*(line + b"\n" for line in lines), *ended]])
+            if not piece:
+                break
         status = self.process.wait()
         self.post(Event("finish", {"status": -status if status < 0 else status << 8}))
         self.end()
@@ -80,16 +101,22 @@ class RunningJob:
     def end(self) -> None:
         self.has_ended, self.ranks = True, []
         self.post(Event("clean"))
-        for reader in self.readers:
-            reader.fulfil(None)
 
     def post(self, event: Any, resources: Optional[Dict[str, Any]] = None) -> None:
         self.jobs.post(self.number, event, resources=resources)
 
-    def write(self, event: Event) -> None:
-        self.output.append(event)
-        for reader in self.readers:
-            reader.fulfil(event)
+    def write(self, events: List[Event]) -> None:
+        """Writes events in one commit, as the job shell does for those of half a second."""
+        entries = [{"timestamp": one.timestamp, "name": one.name, "context": one.context} for one in events]
+        text = "".join(as_entry(entry) + "\n" for entry in entries)
+        if text:
+            self.output.append(self.jobs.store(text.encode()))
+
+    def whole_output(self) -> str:
+        if not self.output:
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+        digests = [bytes.fromhex(reference.partition("-")[2]) for reference in self.output]
+        return b"".join(self.jobs.load(digest) for digest in digests).decode()
 
     def cancel(self) -> None:
         self.post(Event("exception", {"type": "cancel", "severity": 0, "note": ""}))
@@ -98,13 +125,42 @@ class RunningJob:
             os.killpg(self.process.pid, signal.SIGTERM)
 
 
+def as_data(line: bytes) -> Event:
+    """An event of output (RFC 24 of Flux)."""
+    where: Dict[str, Any] = {"stream": "stdout", "rank": "0"}
+    try:
+        return Event("data", {**where, "data": line.decode()})
+    except UnicodeDecodeError:
+        return Event("data", {**where, "encoding": "base64", "data": base64.b64encode(line).decode()})
+
+
 class RunningJobs:
-    """The jobs of an instance, and who follows their events."""
+    """The jobs of an instance, who follows their events, and the content store, which is outside of this process."""
 
     def __init__(self, reactor: Reactor, hosts: List[str]) -> None:
         self.reactor, self.hosts = reactor, hosts
         self.jobs: Dict[int, RunningJob] = {}
         self.followers: List[Any] = []
+        self.directory = tempfile.TemporaryDirectory()
+
+    def store(self, blob: bytes) -> str:
+        """Stores some bytes, and returns their reference."""
+        name = hashlib.sha1(blob).hexdigest()
+        Path(self.directory.name, name).write_bytes(blob)
+        return f"sha1-{name}"
+
+    def load(self, digest: bytes) -> bytes:
+        return Path(self.directory.name, digest.hex()).read_bytes()
+
+    def lookup(self, request: Dict[str, Any]) -> Dict[str, Any]:
+        """The references of a job's output."""
+        assert request["namespace"] == "primary" and request["flags"] == 16
+        kind, number, *name = request["key"].split(".")
+        assert (kind, name) == ("job", ["guest", "output"])
+        job = self.jobs.get(int(number))
+        if not job or not job.output:
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+        return {"val": {"ver": 1, "type": "valref", "data": list(job.output)}}
 
     def submit(self, jobspec: Any, urgency: int) -> Future:
         answer = Future(self.reactor)
@@ -112,7 +168,7 @@ class RunningJobs:
         if "queue" in jobspec["attributes"]["system"]:
             answer.fulfil(OSError(22, "no queues are configured"))
             return answer
-        job = self.jobs[number] = RunningJob(self, number, jobspec)
+        job = self.jobs[number] = RunningJob(self, number, jobspec, urgency)
         self.post(number, Event("submit", {"userid": 0, "urgency": urgency}), jobspec=jobspec)
         threading.Thread(target=job.run, daemon=True).start()
         answer.fulfil(number)
@@ -128,19 +184,6 @@ class RunningJobs:
         event.jobspec, event.R = more.get("jobspec"), more.get("resources")
         for follow in self.followers:
             self.reactor.calls.put(functools.partial(follow, event))
-
-    def watch(self, number: int) -> Future:
-        future, job = Future(self.reactor), self.jobs[number]
-        if not job.has_output:
-            future.fulfil(OSError(2, "No such file or directory"))
-            return future
-        for event in job.output:
-            future.fulfil(event)
-        if job.has_ended:
-            future.fulfil(None)
-        else:
-            job.readers.append(future)
-        return future
 
     def cancel(self, number: int) -> Future:
         answer, job = Future(self.reactor), self.jobs.get(number)

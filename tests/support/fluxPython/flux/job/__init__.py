@@ -1,10 +1,12 @@
 """Jobs."""
 
+import errno
 import json
 from typing import Any, Dict, List, Optional, Union
 
 from flux import Flux, state
 from flux.reactor import Future
+from flux.running import as_entry
 
 STATES = {"sched": ("SCHED",), "running": ("RUN", "CLEANUP")}
 
@@ -19,6 +21,10 @@ class JobID(str):
     @property
     def f58(self) -> str:
         return str(self)
+
+    @property
+    def kvs(self) -> str:
+        return f"job.{int(self)}"
 
     def __int__(self) -> int:
         return int(self[1:])
@@ -67,16 +73,16 @@ def events_of(job: Dict[str, Any]) -> List[Dict[str, Any]]:
 def job_kvs_lookup(
     handle: Flux, jobid: int, keys: List[str], original: bool = False, decode: bool = True
 ) -> Optional[Dict[str, Any]]:
+    handle.check_thread()
     if keys == ["guest.output"]:
-        events = [{"name": one.name, "context": one.context} for one in handle.running.jobs[jobid].output]
-        return {"guest.output": "\n".join(json.dumps(one) for one in events)}
+        return {"guest.output": handle.running.jobs[jobid].whole_output()}
     job = next((job for job in state()["jobs"] if job["id"] == f"f{jobid}"), None)
     if job is None:
         return None
     if original:
         assert keys == ["jobspec", "eventlog"]
         chosen = {"queue": job["queue"]} if job.get("chosen") else {}
-        log = "\n".join(json.dumps(event) for event in events_of(job))
+        log = "\n".join(as_entry(event) for event in events_of(job))
         return {"jobspec": {"attributes": {"system": chosen}}, "eventlog": log}
     assert keys == ["jobspec"]
     clusters = job.get("on") or ([job["queue"]] if job.get("queue") else [])
@@ -131,6 +137,29 @@ class JobspecV1:
             self.setattr(f"system.{name}", value)
 
 
+def as_flux_reads(jobspec: Dict[str, Any]) -> Any:
+    """A jobspec as the library in C reads it: strict JSON in UTF-8, without NUL, of 2048 levels at most."""
+
+    def refuse(name: str) -> Any:
+        raise ValueError(f"invalid token near '{name}'")
+
+    def depth(value: Any) -> int:
+        values = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+        return 0 if values is None else 1 + max(map(depth, values), default=0)
+
+    # The bindings raise a ValueError here. Then the library in C has other rules than the module of Python.
+    text = json.dumps(jobspec, ensure_ascii=False).encode("utf-8", "surrogateescape")
+    try:
+        found = json.loads(text.decode(), parse_constant=refuse)
+        if b"\\u0000" in text:
+            raise ValueError("\\u0000 is not allowed")
+        if depth(found) > 2048:
+            raise ValueError("maximum parsing depth reached")
+    except ValueError as error:
+        raise OSError(errno.EINVAL, f"jobspec: invalid JSON: {error}") from error
+    return found
+
+
 def submit(handle: Flux, jobspec: Union[str, JobspecV1], urgency: int = 16, waitable: bool = False) -> int:
     # A user's program waits for its job, and none of the agent's does.
     assert not waitable
@@ -149,17 +178,19 @@ def result(handle: Flux, jobid: int) -> JobResult:
 
 
 def submit_async(handle: Flux, jobspec: JobspecV1, urgency: int) -> Future:
-    return handle.running.submit(jobspec.jobspec, urgency)
+    handle.check_thread()
+    answer = Future(handle.reactor)
+    try:
+        return handle.running.submit(as_flux_reads(jobspec.jobspec), urgency)
+    except OSError as error:
+        answer.fulfil(error)
+        return answer
 
 
 def cancel_async(handle: Flux, jobid: int) -> Future:
+    handle.check_thread()
     return handle.running.cancel(jobid)
 
 
 def cancel(handle: Flux, jobid: int) -> None:
     cancel_async(handle, jobid).get()
-
-
-def event_watch_async(handle: Flux, jobid: int, eventlog: str) -> Future:
-    assert eventlog == "guest.output"
-    return handle.running.watch(jobid)
