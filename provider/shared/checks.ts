@@ -166,9 +166,16 @@ export const serviceName = pattern(
   "a lowercase DNS label that starts with a letter: at most 63 of a-z, 0-9 and -",
 );
 
+const dnsSubdomain = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+export const domainName = pattern(
+  dnsSubdomain,
+  'a lowercase DNS name such as "cluster.local", without a dot at its end',
+);
+
 /** Name of a Kubernetes object that is not used as a host name: a DNS subdomain. */
 export const objectName = pattern(
-  /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
+  dnsSubdomain,
   "the name of a Kubernetes object: a-z, 0-9, - and ., with a letter or digit at both ends",
 );
 

@@ -120,4 +120,10 @@ export interface MiniClusterNetworkArgs {
    * with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
    */
   policy?: MiniClusterNetworkPolicy;
+  /**
+   * DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
+   * their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
+   * name. Default: "cluster.local".
+   */
+  clusterDomain?: string;
 }

@@ -59,6 +59,7 @@ function scriptFiles(spec: MiniClusterSpec, containers: Map<ContainerSpec, Setti
     "functions.sh": true,
     "later-variables.sh": all.some(usesVariables),
     "lead.sh": spec.role === "lead",
+    "network.sh": spec.flux.brokerConfig === undefined,
     "paths.sh": true,
     "people.sh": true,
     "ready.sh": true,

@@ -4,6 +4,7 @@ import { pool, price } from "../../clouds/nodes/parse/pool";
 import {
   choice,
   dnsLabel,
+  domainName,
   flag,
   integer,
   labels,
@@ -23,6 +24,7 @@ const network = object({
   headlessName: serviceName.optional(),
   affinity: choice(MiniClusterAffinity).default(MiniClusterAffinity.Required),
   policy: choice(MiniClusterNetworkPolicy).default(MiniClusterNetworkPolicy.None),
+  clusterDomain: domainName.default("cluster.local"),
 });
 
 const logging = object({

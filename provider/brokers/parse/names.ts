@@ -11,6 +11,12 @@ interface Member {
   cluster: string;
 }
 
+/** What the DNS domain of the brokers consists of. */
+interface DomainParts {
+  namespace: string;
+  network: { headlessName: string; clusterDomain: string };
+}
+
 /** Longest host name (RFC 1035 label). */
 export const maxHostnameLength = 63;
 
@@ -40,8 +46,8 @@ export const headlessServiceName = (cluster: { name: string; network?: { headles
   cluster.network?.headlessName ?? cluster.name;
 
 /** DNS domain of the brokers' host names. */
-export const brokerDomain = ({ namespace, network }: { namespace: string; network: { headlessName: string } }) =>
-  `${network.headlessName}.${namespace}.svc.cluster.local`;
+export const brokerDomain = ({ namespace, network }: DomainParts) =>
+  `${network.headlessName}.${namespace}.svc.${network.clusterDomain}`;
 
 /**
  * A full host name as the brokers resolve it. Without the dot at its end a resolver also looks for it below each domain that

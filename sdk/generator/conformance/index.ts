@@ -38,6 +38,7 @@ export const oursAlone: Record<string, string> = {
   "services[].volumes.*.localDiskSize": "As `localDisk`.",
   "services[].serviceName": "Rejected: one Service leads to the whole pod.",
   "network.policy": "A NetworkPolicy for the pods.",
+  "network.clusterDomain": "The DNS domain of the Kubernetes cluster.",
   "flux.scheduler.matchPolicy": "The hosts that a job gets first.",
   "flux.container.imageVolume": "The view as a volume, without a copy.",
 };

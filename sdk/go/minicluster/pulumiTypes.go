@@ -9860,6 +9860,10 @@ func (o MiniClusterNativeGangPtrOutput) Version() MiniClusterGangVersionPtrOutpu
 type MiniClusterNetwork struct {
 	// One pod per node: required, preferred or none. Default: "required".
 	Affinity *MiniClusterAffinity `pulumi:"affinity"`
+	// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
+	// their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
+	// name. Default: "cluster.local".
+	ClusterDomain *string `pulumi:"clusterDomain"`
 	// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
 	// the name of the cluster, so that a namespace can have several clusters.
 	HeadlessName *string `pulumi:"headlessName"`
@@ -9883,6 +9887,10 @@ type MiniClusterNetworkInput interface {
 type MiniClusterNetworkArgs struct {
 	// One pod per node: required, preferred or none. Default: "required".
 	Affinity *MiniClusterAffinity `pulumi:"affinity"`
+	// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
+	// their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
+	// name. Default: "cluster.local".
+	ClusterDomain *string `pulumi:"clusterDomain"`
 	// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
 	// the name of the cluster, so that a namespace can have several clusters.
 	HeadlessName *string `pulumi:"headlessName"`
@@ -9974,6 +9982,13 @@ func (o MiniClusterNetworkOutput) Affinity() MiniClusterAffinityPtrOutput {
 	return o.ApplyT(func(v MiniClusterNetwork) *MiniClusterAffinity { return v.Affinity }).(MiniClusterAffinityPtrOutput)
 }
 
+// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
+// their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
+// name. Default: "cluster.local".
+func (o MiniClusterNetworkOutput) ClusterDomain() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterNetwork) *string { return v.ClusterDomain }).(pulumi.StringPtrOutput)
+}
+
 // Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
 // the name of the cluster, so that a namespace can have several clusters.
 func (o MiniClusterNetworkOutput) HeadlessName() pulumi.StringPtrOutput {
@@ -10018,6 +10033,18 @@ func (o MiniClusterNetworkPtrOutput) Affinity() MiniClusterAffinityPtrOutput {
 		}
 		return v.Affinity
 	}).(MiniClusterAffinityPtrOutput)
+}
+
+// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
+// their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
+// name. Default: "cluster.local".
+func (o MiniClusterNetworkPtrOutput) ClusterDomain() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterNetwork) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ClusterDomain
+	}).(pulumi.StringPtrOutput)
 }
 
 // Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:

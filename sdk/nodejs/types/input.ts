@@ -1407,6 +1407,12 @@ export interface MiniClusterNetworkArgs {
      */
     affinity?: enums.MiniClusterAffinity;
     /**
+     * DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
+     * their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
+     * name. Default: "cluster.local".
+     */
+    clusterDomain?: string;
+    /**
      * Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
      * the name of the cluster, so that a namespace can have several clusters.
      */

@@ -6069,6 +6069,12 @@ class MiniClusterNetworkArgsDict(TypedDict):
     """
     One pod per node: required, preferred or none. Default: "required".
     """
+    cluster_domain: NotRequired[_builtins.str]
+    """
+    DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
+    their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
+    name. Default: "cluster.local".
+    """
     headless_name: NotRequired[_builtins.str]
     """
     Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
@@ -6084,11 +6090,15 @@ class MiniClusterNetworkArgsDict(TypedDict):
 class MiniClusterNetworkArgs:
     def __init__(__self__, *,
                  affinity: Optional[Union['MiniClusterAffinity', _builtins.str]] = None,
+                 cluster_domain: Optional[_builtins.str] = None,
                  headless_name: Optional[_builtins.str] = None,
                  policy: Optional[Union['MiniClusterNetworkPolicy', _builtins.str]] = None):
         """
         The Service for the host names of the brokers, and their placement on nodes.
         :param 'MiniClusterAffinity' affinity: One pod per node: required, preferred or none. Default: "required".
+        :param _builtins.str cluster_domain: DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
+               their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
+               name. Default: "cluster.local".
         :param _builtins.str headless_name: Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
                the name of the cluster, so that a namespace can have several clusters.
         :param 'MiniClusterNetworkPolicy' policy: Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
@@ -6096,6 +6106,8 @@ class MiniClusterNetworkArgs:
         """
         if affinity is not None:
             pulumi.set(__self__, "affinity", affinity)
+        if cluster_domain is not None:
+            pulumi.set(__self__, "cluster_domain", cluster_domain)
         if headless_name is not None:
             pulumi.set(__self__, "headless_name", headless_name)
         if policy is not None:
@@ -6112,6 +6124,20 @@ class MiniClusterNetworkArgs:
     @affinity.setter
     def affinity(self, value: Optional['MiniClusterAffinity']):
         pulumi.set(self, "affinity", value)
+
+    @_builtins.property
+    @pulumi.getter(name="clusterDomain")
+    def cluster_domain(self) -> Optional[_builtins.str]:
+        """
+        DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
+        their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
+        name. Default: "cluster.local".
+        """
+        return pulumi.get(self, "cluster_domain")
+
+    @cluster_domain.setter
+    def cluster_domain(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "cluster_domain", value)
 
     @_builtins.property
     @pulumi.getter(name="headlessName")

@@ -123,7 +123,9 @@ function relocateFiles(rendered: Record<string, string>, root: string): Record<s
       ? "etc/minicluster|opt/(?:view|software)"
       : name === "fluxion.sh"
         ? "etc/minicluster|opt/software"
-        : "etc/minicluster";
+        : name === "network.sh"
+          ? "etc/minicluster|etc/hosts|etc/resolv\\.conf"
+          : "etc/minicluster";
   const move = (name: string, text: string) =>
     text.replace(new RegExp(`(?<![\\w/.])/(?:${moved(name)})\\b`, "g"), `${root}$&`);
   return Object.fromEntries(
@@ -165,6 +167,7 @@ function podAt(root: string, spec: MiniClusterSpec): Pod {
       env: {
         PATH: at("bin"),
         HOME: "/home/user",
+        HOSTNAME: `${spec.name}-${rank}`,
         JOB_COMPLETION_INDEX: String(rank),
         MINICLUSTER_SIZE: String(size),
         STUB: at("stub"),

@@ -46,6 +46,9 @@ export function makeRoot(certificate: string): string {
     fs.symlinkSync(findProgram(program), path.join(root, "bin", program));
   addStub(root, "bin/task");
   addStub(root, "bin/sleep");
+  fs.mkdirSync(path.join(root, "etc"), { recursive: true });
+  fs.writeFileSync(path.join(root, "etc/hosts"), "127.0.0.1\tlocalhost\n");
+  fs.writeFileSync(path.join(root, "etc/resolv.conf"), "nameserver 10.96.0.10\n");
   mountFiles(path.join(root, curveDirectory), { [curveFile]: certificate });
   return root;
 }

@@ -183,7 +183,8 @@ class Lead:
     longest = 4_000_000
 
     def __init__(self, url: str, key: Callable[[], bytes]) -> None:
-        self.url = urllib.parse.urlsplit(url)
+        # A name below .svc is found with any domain of the Kubernetes cluster, by the search list of the pod.
+        self.url = urllib.parse.urlsplit(url.replace(".svc.cluster.local:", ".svc:"))
         self.cluster = self.url.path.rpartition("/")[2]
         self.key = key
         self.session = Session()

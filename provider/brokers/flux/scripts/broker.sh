@@ -148,6 +148,9 @@ run() {
 log "rank $JOB_COMPLETION_INDEX of $MINICLUSTER_NAME, $MINICLUSTER_MODE mode, size $MINICLUSTER_SIZE"
 options=("${MINICLUSTER_OPTIONS[@]}")
 status=0
+# The user's own configuration stays as it is.
+# shellcheck source=network.sh
+if [[ -n $MINICLUSTER_WAITS_FOR_LEAD ]]; then . /etc/minicluster/config/network.sh; fi
 if [[ $MINICLUSTER_ROLE == lead ]] && ((JOB_COMPLETION_INDEX == 0)); then
   # shellcheck source=lead.sh
   . /etc/minicluster/config/lead.sh

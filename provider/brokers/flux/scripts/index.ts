@@ -13,6 +13,7 @@ export const scripts = {
   "functions.sh": textFile(__dirname, "functions.sh"),
   "later-variables.sh": textFile(__dirname, "later-variables.sh"),
   "lead.sh": textFile(__dirname, "lead.sh"),
+  "network.sh": textFile(__dirname, "network.sh"),
   "paths.sh": textFile(__dirname, "paths.sh"),
   "people.sh": textFile(__dirname, "people.sh"),
   "ready.sh": textFile(__dirname, "ready.sh"),
