@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -40,7 +41,7 @@ func startBroker(words []string) int {
 	if b.rank, err = rankOf(c.hosts); err != nil {
 		return refuse(err)
 	}
-	if b.cert, err = readCertificate(c.certPath); err != nil {
+	if b.cert, err = readCertificate(c.CertPath); err != nil {
 		return refuse(err)
 	}
 	os.Setenv("FLUX_URI", "local://"+c.socket(b.rank))
@@ -77,6 +78,9 @@ func rankOf(hosts []string) (int, error) {
 	return 0, fmt.Errorf("host %s not found in bootstrap.hosts", name)
 }
 
+// A key in Z85 (ZeroMQ RFC 32) in a file of ZPL (RFC 4).
+var secretKey = regexp.MustCompile(`(?m)^\s+secret-key = "([^"]{40})"$`)
+
 // What identifies a certificate. Like a real broker this accepts only a file that no other user can read.
 func readCertificate(path string) (string, error) {
 	if path == "" {
@@ -93,7 +97,11 @@ func readCertificate(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256([]byte(setting(string(text), "secret-key")))
+	keys := secretKey.FindSubmatch(text)
+	if keys == nil {
+		return "", fmt.Errorf("%s: has no curve.secret-key", path)
+	}
+	sum := sha256.Sum256(keys[1])
 	return hex.EncodeToString(sum[:]), nil
 }
 

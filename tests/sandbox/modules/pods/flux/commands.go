@@ -70,16 +70,58 @@ func resource(words []string) {
 	}
 	switch words[0] {
 	case "drain", "undrain":
-		for index, word := range words[1:] {
-			if !strings.HasPrefix(word, "-") {
-				ask(request{Op: words[0], ID: word, Reason: strings.Join(words[index+2:], " ")})
+		drainHosts(words[0], words[1:])
+	case "list":
+		listResources(words[1:])
+	default:
+		fail("the sandbox's flux does not know: flux resource " + words[0])
+	}
+}
+
+func drainHosts(command string, words []string) {
+	asked := request{Op: command}
+	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+		switch word := words[0]; word {
+		case "-f", "--force":
+			asked.Mode = "force"
+		case "-u", "--update":
+			asked.Mode = "update"
+		default:
+			if include := valueOf(words, "--include"); include != "" && command == "drain" {
+				show(request{Op: "drained", ID: include})
 				return
 			}
+			fail("unrecognized arguments: " + word)
 		}
-		show(request{Op: "drained", ID: valueOf(words, "--include")})
-	default:
-		listResources(words[1:])
+		words = words[1:]
 	}
+	if len(words) == 0 {
+		fail("the following arguments are required: targets")
+	}
+	asked.ID, asked.Reason = words[0], strings.Join(words[1:], " ")
+	ask(asked)
+}
+
+// Starts and stops queues. A named queue is stopped until then, and one without names takes no --queue (flux-queue(1)).
+func queue(words []string) {
+	if len(words) == 0 || (words[0] != "start" && words[0] != "stop") {
+		fail("the sandbox's flux does not know: flux queue " + strings.Join(words, " "))
+	}
+	asked := request{Op: "queue", Mode: words[0]}
+	isAll := false
+	for _, word := range words[1:] {
+		switch {
+		case word == "-a" || word == "--all":
+			isAll = true
+		case word == "-q" || word == "--quiet":
+		case strings.HasPrefix(word, "--queue="):
+			asked.ID = strings.TrimPrefix(word, "--queue=")
+		default:
+			fail("unrecognized arguments: " + word)
+		}
+	}
+	asked.All = isAll
+	ask(asked)
 }
 
 // The value of an option that is written in one word.
@@ -111,13 +153,15 @@ func listResources(words []string) {
 	fmt.Println(hosts)
 }
 
-// Options of flux-submit(1) and its kin whose value may be the next word.
+// Options of flux-submit(1) and its kin, by whether their value may be the next word.
 var takesValue = "nodes ntasks cores-per-task gpus-per-task cores gpus time-limit output error input queue job-name requires setattr " +
 	"setopt env env-remove env-file cwd flags dependency begin-time urgency bank cc bcc rlimit taskmap signal add-file " +
-	"N n c g t q o u"
+	"tasks-per-node tasks-per-core nslots cores-per-slot gpus-per-slot broker-opts conf wait-event log progress-file " +
+	"N n c g t q o u B S"
+var takesNone = "quiet watch wait verbose exclusive unbuffered label-io dry-run debug wrap progress jps recursive stats v l x"
 
 // Takes the options of flux submit, run and batch that a request has a place for; the others change nothing here.
-func parse(words []string) (asked request, flags map[string]bool, rest []string) {
+func parse(command string, words []string) (asked request, flags map[string]bool, rest []string) {
 	flags = map[string]bool{}
 	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
 		word := words[0]
@@ -126,22 +170,37 @@ func parse(words []string) (asked request, flags map[string]bool, rest []string)
 			break
 		}
 		name, value, has := strings.Cut(strings.TrimLeft(word, "-"), "=")
-		if !strings.HasPrefix(word, "--") && len(word) > 2 && strings.Contains(" "+takesValue+" ", " "+word[1:2]+" ") {
+		if !strings.HasPrefix(word, "--") && len(word) > 2 {
 			name, value, has = word[1:2], word[2:], true
 		}
-		if !has && strings.Contains(" "+takesValue+" ", " "+name+" ") && len(words) > 0 {
+		isValued := isOneOf(name, takesValue)
+		if !isValued && !isOneOf(name, takesNone) {
+			fmt.Fprintf(os.Stderr, "flux-%s: error: unrecognized arguments: %s\n", command, word)
+			os.Exit(2)
+		}
+		if !has && isValued {
+			if len(words) == 0 {
+				fmt.Fprintf(os.Stderr, "flux-%s: error: argument %s: expected one argument\n", command, word)
+				os.Exit(2)
+			}
 			value, words = words[0], words[1:]
 		}
 		switch name {
 		case "N", "nodes":
-			asked.Nodes, _ = strconv.Atoi(value)
+			asked.Nodes = count(command, word, value)
 		case "n", "ntasks":
-			asked.Tasks, _ = strconv.Atoi(value)
+			asked.Tasks = count(command, word, value)
+		case "c", "cores-per-task":
+			asked.Cores = count(command, word, value)
+		case "x", "exclusive":
+			asked.Exclusive = true
 		case "output":
 			asked.Output = value
 		case "error":
 			asked.Error = value
-		case "q", "queue", "requires":
+		case "q", "queue":
+			asked.Queue = value
+		case "requires":
 			asked.Require = strings.TrimPrefix(value, "host:")
 		case "flags":
 			asked.Waitable = strings.Contains(value, "waitable")
@@ -152,8 +211,19 @@ func parse(words []string) (asked request, flags map[string]bool, rest []string)
 	return asked, flags, words
 }
 
+func isOneOf(name, names string) bool { return strings.Contains(" "+names+" ", " "+name+" ") }
+
+func count(command, word, value string) int {
+	number, err := strconv.Atoi(value)
+	if err != nil || number < 1 {
+		fmt.Fprintf(os.Stderr, "flux-%s: error: argument %s: must be a positive number\n", command, word)
+		os.Exit(2)
+	}
+	return number
+}
+
 func submit(command string, words []string) {
-	asked, flags, rest := parse(words)
+	asked, flags, rest := parse(command, words)
 	directory, _ := os.Getwd()
 	asked.Op = "submit"
 	asked.Work = &work{Words: rest, Environment: os.Environ(), Directory: directory}

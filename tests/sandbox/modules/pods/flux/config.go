@@ -1,25 +1,78 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/pelletier/go-toml/v2"
 )
 
 // What a broker reads from its command line and its configuration (flux-config-bootstrap(5)).
 type config struct {
-	hosts      []string
-	certPath   string
-	port       string
-	bind       string
-	connect    string
-	attributes map[string]string
-	program    []string
-	wrap       []string
+	bootstrap
+	queues map[string]queueTable
+	// The queue of jobs that name none.
+	defaultQueue string
+	exclude      map[string]bool
+	properties   map[string]map[string]bool
+	hosts        []string
+	attributes   map[string]string
+	program      []string
+	wrap         []string
 }
 
+// The table [bootstrap], of which a broker takes no other key.
+type bootstrap struct {
+	EnableIPv6 bool        `toml:"enable_ipv6"`
+	CertPath   string      `toml:"curve_cert"`
+	Port       int         `toml:"default_port"`
+	Bind       string      `toml:"default_bind"`
+	Connect    string      `toml:"default_connect"`
+	Entries    []hostEntry `toml:"hosts"`
+}
+
+type hostEntry struct {
+	Host    string `toml:"host"`
+	Bind    string `toml:"bind"`
+	Connect string `toml:"connect"`
+	Parent  string `toml:"parent"`
+}
+
+// A queue (flux-config-queues(5)): jobs in it run on hosts with these properties.
+type queueTable struct {
+	Requires []string `toml:"requires"`
+	Policy   any      `toml:"policy"`
+}
+
+// The tables that this stand-in reads, and those whose keys it does not know.
+type document struct {
+	Bootstrap any                   `toml:"bootstrap"`
+	Queues    map[string]queueTable `toml:"queues"`
+	Resource  resourceTable         `toml:"resource"`
+	Policy    struct {
+		Jobspec struct {
+			Defaults struct {
+				System struct {
+					Queue string `toml:"queue"`
+				} `toml:"system"`
+			} `toml:"defaults"`
+		} `toml:"jobspec"`
+	} `toml:"policy"`
+}
+
+type resourceTable struct {
+	Exclude string `toml:"exclude"`
+	Config  []struct {
+		Hosts      string   `toml:"hosts"`
+		Properties []string `toml:"properties"`
+	} `toml:"config"`
+}
+
+// Options of flux-start(1) and flux-broker(1) that the package writes.
 func readConfig(words []string) (*config, error) {
 	c := &config{attributes: map[string]string{}}
 	path := ""
@@ -28,7 +81,7 @@ func readConfig(words []string) (*config, error) {
 		words = words[1:]
 		if word == "-c" || word == "-S" {
 			if len(words) == 0 {
-				return nil, fmt.Errorf("%s needs a value", word)
+				return nil, fmt.Errorf("option requires an argument -- '%s'", word[1:])
 			}
 			word, words = word+words[0], words[1:]
 		}
@@ -43,6 +96,8 @@ func readConfig(words []string) (*config, error) {
 			c.setAttribute(strings.TrimPrefix(word, "--setattr="))
 		case strings.HasPrefix(word, "--wrap="):
 			c.wrap = strings.Split(strings.TrimPrefix(word, "--wrap="), ",")
+		default:
+			return nil, fmt.Errorf("unrecognized option '%s'", word)
 		}
 	}
 	c.program = words
@@ -50,7 +105,7 @@ func readConfig(words []string) (*config, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c, c.readBootstrap(string(text))
+	return c, c.read(text)
 }
 
 func (c *config) setAttribute(text string) {
@@ -58,46 +113,44 @@ func (c *config) setAttribute(text string) {
 	c.attributes[name] = value
 }
 
-var (
-	comment   = regexp.MustCompile(`(?m)^\s*#.*$`)
-	hostEntry = regexp.MustCompile(`\{([^}]*)\}`)
-)
-
-func (c *config) readBootstrap(text string) error {
-	text = comment.ReplaceAllString(text, "")
-	c.certPath = setting(text, "curve_cert")
-	c.port = setting(text, "default_port")
-	c.bind = setting(text, "default_bind")
-	c.connect = setting(text, "default_connect")
-	_, list, found := strings.Cut(text, "hosts = [\n")
-	if !found {
-		if _, list, found = strings.Cut(text, "hosts = ["); !found {
-			return fmt.Errorf("the configuration has no bootstrap.hosts")
+func (c *config) read(text []byte) error {
+	var all document
+	if err := toml.Unmarshal(text, &all); err != nil {
+		return fmt.Errorf("config file error: %w", err)
+	}
+	table, err := toml.Marshal(all.Bootstrap)
+	if err != nil {
+		return fmt.Errorf("config file error [bootstrap]: %w", err)
+	}
+	if err := toml.NewDecoder(bytes.NewReader(table)).DisallowUnknownFields().Decode(&c.bootstrap); err != nil {
+		return fmt.Errorf("config file error [bootstrap]: %w", err)
+	}
+	c.queues, c.defaultQueue = all.Queues, all.Policy.Jobspec.Defaults.System.Queue
+	c.exclude = map[string]bool{}
+	for _, host := range expand(all.Resource.Exclude) {
+		c.exclude[host] = true
+	}
+	c.properties = map[string]map[string]bool{}
+	for _, table := range all.Resource.Config {
+		for _, host := range expand(table.Hosts) {
+			if c.properties[host] == nil {
+				c.properties[host] = map[string]bool{}
+			}
+			for _, property := range table.Properties {
+				c.properties[host][property] = true
+			}
 		}
 	}
-	for _, entry := range hostEntry.FindAllStringSubmatch(list, -1) {
-		name := setting(entry[1], "host")
-		if name == "" {
-			continue
+	for index, entry := range c.Entries {
+		if index == 0 && entry.Connect != "" {
+			c.Connect = entry.Connect
 		}
-		if len(c.hosts) == 0 && setting(entry[1], "connect") != "" {
-			c.connect = setting(entry[1], "connect")
-		}
-		c.hosts = append(c.hosts, expand(name)...)
+		c.hosts = append(c.hosts, expand(entry.Host)...)
 	}
 	if len(c.hosts) == 0 {
-		return fmt.Errorf("bootstrap.hosts names no host")
+		return fmt.Errorf("config file error [bootstrap]: hosts names no host")
 	}
 	return nil
-}
-
-// The value of a key, with or without quotes.
-func setting(text, key string) string {
-	found := regexp.MustCompile(`(?:^|[\s,{])` + key + `\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s,}]+))`).FindStringSubmatch(text)
-	if found == nil {
-		return ""
-	}
-	return found[1] + found[2] + found[3]
 }
 
 var ranges = regexp.MustCompile(`^(.*)\[([^\]]*)\](.*)$`)
@@ -146,7 +199,7 @@ func splitOutside(text string) []string {
 
 // Where rank 0 listens, as the others reach it.
 func (c *config) leadAddress() string {
-	address := strings.ReplaceAll(strings.ReplaceAll(c.connect, "%h", c.hosts[0]), "%p", c.port)
+	address := strings.ReplaceAll(strings.ReplaceAll(c.Connect, "%h", c.hosts[0]), "%p", strconv.Itoa(c.Port))
 	return strings.TrimPrefix(address, "tcp://")
 }
 

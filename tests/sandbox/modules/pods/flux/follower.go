@@ -132,6 +132,14 @@ func (f *follower) listen(w *wire) bool {
 	}
 }
 
+// The family of the addresses that a broker connects to (zmq_tcp(7)).
+func (f *follower) family() string {
+	if f.config.EnableIPv6 {
+		return "ip"
+	}
+	return "ip4"
+}
+
 func (f *follower) dial(context context.Context) *wire {
 	host, port, err := net.SplitHostPort(f.config.leadAddress())
 	if err != nil {
@@ -140,13 +148,13 @@ func (f *follower) dial(context context.Context) *wire {
 	}
 	dialer := net.Dialer{Timeout: holdsOnTo}
 	for context.Err() == nil {
-		addresses, err := net.DefaultResolver.LookupHost(context, host)
+		addresses, err := net.DefaultResolver.LookupIP(context, f.family(), host)
 		if err != nil || len(addresses) == 0 {
 			time.Sleep(time.Second)
 			continue
 		}
 		for until := time.Now().Add(holdsOnTo); time.Now().Before(until) && context.Err() == nil; {
-			if connection, err := dialer.DialContext(context, "tcp", net.JoinHostPort(addresses[0], port)); err == nil {
+			if connection, err := dialer.DialContext(context, "tcp", net.JoinHostPort(addresses[0].String(), port)); err == nil {
 				return newWire(connection)
 			}
 			time.Sleep(100 * time.Millisecond)

@@ -11,13 +11,16 @@ import (
 	"time"
 )
 
-// The jobs of an instance. Any number of them may share a host: what is scheduled here is only where and when.
+// The jobs of an instance. Each queue is served in order (the policy "fcfs" of flux-config-sched-fluxion-qmanager(5)), and the jobs
+// of a host share its cores.
 type jobs struct {
 	lead    *lead
 	mutex   sync.Mutex
 	changed *sync.Cond
 	all     []*job
 	drained map[string]drain // Hosts that take no jobs.
+	started map[string]bool  // Named queues that run jobs: they are stopped when an instance starts.
+	cores   int              // Of each host: all are on this machine.
 }
 
 type drain struct {
@@ -30,6 +33,7 @@ type job struct {
 	asked  request
 	state  string // "S" waits for hosts, "R" runs, and "CD" and "F" are over, as flux-jobs(1) has them.
 	ranks  []int
+	cores  int // On each of its hosts.
 	left   int
 	status int
 	output []reply
@@ -37,35 +41,89 @@ type job struct {
 }
 
 func newJobs(l *lead) *jobs {
-	j := &jobs{lead: l, drained: map[string]drain{}}
+	j := &jobs{lead: l, drained: map[string]drain{}, started: map[string]bool{}, cores: runtime.NumCPU()}
 	j.changed = sync.NewCond(&j.mutex)
 	return j
 }
 
 func (j *jobs) submit(asked request) reply {
+	if message := j.queueProblem(&asked); message != "" {
+		return reply{Error: message}
+	}
 	j.mutex.Lock()
-	if asked.Nodes == 0 {
-		asked.Nodes = max(1, (asked.Tasks+runtime.NumCPU()-1)/runtime.NumCPU())
+	cores := max(1, asked.Cores)
+	// Without a number of tasks a job has whole hosts (flux-submit(1)).
+	if asked.Tasks == 0 && asked.Nodes > 0 {
+		asked.Tasks, cores = asked.Nodes, j.cores
+	} else {
+		asked.Tasks = max(1, asked.Tasks)
+		fitting := max(1, j.cores/cores)
+		if asked.Nodes == 0 {
+			asked.Nodes = (asked.Tasks + fitting - 1) / fitting
+		}
+		cores *= (asked.Tasks + asked.Nodes - 1) / asked.Nodes
+		if asked.Exclusive {
+			cores = j.cores
+		}
 	}
-	if asked.Tasks == 0 {
-		asked.Tasks = asked.Nodes
-	}
-	if possible := j.matching(asked, nil); len(possible) < asked.Nodes {
+	if possible := j.matching(asked, nil); len(possible) < asked.Nodes || cores > j.cores {
 		j.mutex.Unlock()
-		return reply{Error: fmt.Sprintf("unsatisfiable request: %d nodes of %d", asked.Nodes, len(possible))}
+		return reply{Error: fmt.Sprintf("unsatisfiable request: %d nodes of %d with %d of %d cores", asked.Nodes, len(possible), cores, j.cores)}
 	}
-	added := &job{id: fmt.Sprintf("ƒ%d", len(j.all)+1), asked: asked, state: "S"}
+	added := &job{id: fmt.Sprintf("ƒ%d", len(j.all)+1), asked: asked, cores: cores, state: "S"}
 	j.all = append(j.all, added)
 	j.mutex.Unlock()
 	j.schedule()
 	return reply{ID: added.id}
 }
 
+// Gives a job its queue, as the policy of the configuration does, and returns why it cannot be in it.
+func (j *jobs) queueProblem(asked *request) string {
+	queues := j.lead.config.queues
+	if asked.Queue == "" {
+		asked.Queue = j.lead.config.defaultQueue
+	}
+	if len(queues) == 0 && asked.Queue != "" {
+		return "job-ingest: queue specified but no queues are configured"
+	}
+	if len(queues) > 0 && asked.Queue == "" {
+		return "job-ingest: no queue was specified, and there is no default queue"
+	}
+	if _, known := queues[asked.Queue]; len(queues) > 0 && !known {
+		return fmt.Sprintf("job-ingest: invalid queue '%s' specified", asked.Queue)
+	}
+	return ""
+}
+
+// Starts or stops a queue, or all of them (flux-queue(1)).
+func (j *jobs) setQueues(name string, all, start bool) reply {
+	queues := j.lead.config.queues
+	if _, known := queues[name]; name != "" && !known {
+		return reply{Error: fmt.Sprintf("invalid queue '%s'", name)}
+	}
+	if name == "" && !all && len(queues) > 0 {
+		return reply{Error: "named queues exist: use --all or --queue"}
+	}
+	j.mutex.Lock()
+	for queue := range queues {
+		if name == "" || name == queue {
+			j.started[queue] = start
+		}
+	}
+	j.mutex.Unlock()
+	j.schedule()
+	return reply{}
+}
+
 // Ranks that a job may have, of all or of those that are online.
 func (j *jobs) matching(asked request, online map[int]bool) []int {
 	var ranks []int
+	wanted := append([]string{}, j.lead.config.queues[asked.Queue].Requires...)
+	if asked.Require != "" {
+		wanted = append(wanted, asked.Require)
+	}
 	for rank, host := range j.lead.config.hosts {
-		if asked.Require != "" && host != asked.Require && !strings.HasPrefix(host, asked.Require+"-") {
+		if j.lead.config.exclude[host] || !j.lead.config.hasAll(host, wanted) {
 			continue
 		}
 		if online != nil && (!online[rank] || j.isDrained(host)) {
@@ -76,19 +134,56 @@ func (j *jobs) matching(asked request, online map[int]bool) []int {
 	return ranks
 }
 
-// Starts every job whose hosts are there.
+// Whether a host has properties. Where a script describes the hosts, the names of cluster and group are in the name of a host.
+func (c *config) hasAll(host string, wanted []string) bool {
+	for _, property := range wanted {
+		isNamed := host == property || strings.HasPrefix(host, property+"-") || strings.Contains(host, "-"+property+"-")
+		if !isNamed && !c.properties[host][property] {
+			return false
+		}
+	}
+	return true
+}
+
+// Starts the jobs whose hosts are there and have room, in the order of each queue.
 func (j *jobs) schedule() {
 	online := j.lead.online()
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
+	blocked := map[string]bool{}
 	for _, waiting := range j.all {
-		if waiting.state != "S" {
+		queue := waiting.asked.Queue
+		if waiting.state != "S" || blocked[queue] || (queue != "" && !j.started[queue]) {
 			continue
 		}
-		if ranks := j.matching(waiting.asked, online); len(ranks) >= waiting.asked.Nodes {
+		var ranks []int
+		for _, rank := range j.matching(waiting.asked, online) {
+			if j.used(rank)+waiting.cores <= j.cores {
+				ranks = append(ranks, rank)
+			}
+		}
+		if len(ranks) >= waiting.asked.Nodes {
 			j.start(waiting, ranks[:waiting.asked.Nodes])
+		} else {
+			blocked[queue] = true
 		}
 	}
+}
+
+// Cores of a rank that jobs have.
+func (j *jobs) used(rank int) int {
+	used := 0
+	for _, running := range j.all {
+		if running.state != "R" {
+			continue
+		}
+		for _, its := range running.ranks {
+			if its == rank {
+				used += running.cores
+			}
+		}
+	}
+	return used
 }
 
 func (j *jobs) start(started *job, ranks []int) {
@@ -138,6 +233,8 @@ func (j *jobs) hear(m message) {
 		found.status = max(found.status, m.Status)
 		if found.left == 0 {
 			found.end()
+			// Its cores are free; this function holds the lock.
+			go j.schedule()
 		}
 	}
 	j.changed.Broadcast()
@@ -200,6 +297,7 @@ func (j *jobs) abort(aborted *job, text string) {
 	aborted.status = max(aborted.status, 1)
 	ranks := aborted.ranks
 	aborted.end()
+	go j.schedule()
 	for _, rank := range ranks {
 		go j.lead.sendTo(rank, message{Kind: "kill", Job: aborted.id})
 	}
@@ -301,21 +399,40 @@ func (j *jobs) list(rank string) []byte {
 	return []byte(text)
 }
 
-// Keeps new jobs from some hosts, which are named or given by their ranks, or lets them come again.
-func (j *jobs) drain(targets string, away bool, reason string) {
+// Keeps new jobs from some hosts, which are named or given by their ranks, or lets them come again (flux-resource(1)). A host that
+// is drained keeps its reason with --update, and gets another one only with --force.
+func (j *jobs) drain(targets string, away bool, reason, mode string) reply {
 	j.mutex.Lock()
+	var hosts, already []string
 	for _, host := range expand(targets) {
-		if rank, err := strconv.Atoi(host); err == nil {
+		if rank, err := strconv.Atoi(host); err == nil && rank < len(j.lead.config.hosts) {
 			host = j.lead.config.hosts[rank]
 		}
-		if _, is := j.drained[host]; away && !is {
-			j.drained[host] = drain{reason, time.Now()}
-		} else if !away {
+		hosts = append(hosts, host)
+		if j.isDrained(host) == away {
+			already = append(already, host)
+		}
+	}
+	if mode == "" && len(already) > 0 {
+		j.mutex.Unlock()
+		state := map[bool]string{true: "already drained", false: "not drained"}[away]
+		return reply{Error: fmt.Sprintf("%s: %s. Use -u, --update or -f, --force", strings.Join(already, ","), state)}
+	}
+	for _, host := range hosts {
+		before, is := j.drained[host]
+		switch {
+		case !away:
 			delete(j.drained, host)
+		case !is:
+			j.drained[host] = drain{reason, time.Now()}
+		case mode == "force" || before.reason == "":
+			// The time stays with one --force.
+			j.drained[host] = drain{reason, before.at}
 		}
 	}
 	j.mutex.Unlock()
 	j.schedule()
+	return reply{}
 }
 
 func (j *jobs) isDrained(host string) bool {

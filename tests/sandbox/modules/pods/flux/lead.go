@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -44,7 +45,11 @@ func newLead(b *broker) *lead {
 }
 
 func (l *lead) run() int {
-	listener, err := net.Listen("tcp", l.bindAddress())
+	network, address, err := l.bindAddress()
+	if err != nil {
+		return refuse(err)
+	}
+	listener, err := net.Listen(network, address)
 	if err != nil {
 		return refuse(err)
 	}
@@ -121,24 +126,32 @@ func (l *lead) work() int {
 	}
 }
 
-func (l *lead) bindAddress() string {
-	address := strings.TrimPrefix(strings.ReplaceAll(l.config.bind, "%p", l.config.port), "tcp://")
-	host, port, err := net.SplitHostPort(address)
+// The address that a broker listens at. ZeroMQ has IPv4 alone, unless IPv6 is enabled (zmq_tcp(7)); an interface is its first
+// address of a family that it has.
+func (l *lead) bindAddress() (network, address string, err error) {
+	network = "tcp4"
+	if l.config.EnableIPv6 {
+		network = "tcp"
+	}
+	uri := strings.ReplaceAll(l.config.Bind, "%p", strconv.Itoa(l.config.Port))
+	host, port, err := net.SplitHostPort(strings.TrimPrefix(uri, "tcp://"))
 	if err != nil {
-		return ":" + l.config.port
+		return "", "", fmt.Errorf("error binding to %s: %w", uri, err)
 	}
 	if host == "*" {
-		return ":" + port
+		return network, ":" + port, nil
 	}
-	if found, err := net.InterfaceByName(host); err == nil {
-		addresses, _ := found.Addrs()
-		for _, address := range addresses {
-			if network, ok := address.(*net.IPNet); ok && network.IP.To4() != nil {
-				return net.JoinHostPort(network.IP.String(), port)
-			}
+	found, err := net.InterfaceByName(host)
+	if err != nil {
+		return network, net.JoinHostPort(host, port), nil
+	}
+	addresses, _ := found.Addrs()
+	for _, address := range addresses {
+		if known, ok := address.(*net.IPNet); ok && (known.IP.To4() != nil || l.config.EnableIPv6) {
+			return network, net.JoinHostPort(known.IP.String(), port), nil
 		}
 	}
-	return net.JoinHostPort(host, port)
+	return "", "", fmt.Errorf("error binding to %s: No such device", uri)
 }
 
 func (l *lead) accept(listener net.Listener) {
@@ -306,8 +319,9 @@ func (l *lead) serve(w *wire, asked request) {
 	case "resource list":
 		w.send(reply{Text: l.jobs.resourceTable()})
 	case "drain", "undrain":
-		l.jobs.drain(asked.ID, asked.Op == "drain", asked.Reason)
-		w.send(reply{})
+		w.send(l.jobs.drain(asked.ID, asked.Op == "drain", asked.Reason, asked.Mode))
+	case "queue":
+		w.send(l.jobs.setQueues(asked.ID, asked.All, asked.Mode == "start"))
 	case "drained":
 		w.send(reply{Text: l.jobs.reasonOf(asked.ID)})
 	case "cancel":

@@ -41,7 +41,7 @@ func main() {
 	case "shutdown":
 		ask(request{Op: "shutdown"})
 	case "queue":
-		ask(request{Op: "uptime"})
+		queue(rest)
 	case "proxy":
 		proxy(rest)
 	case "getattr":

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"strconv"
 	"strings"
 )
@@ -44,12 +43,12 @@ type level struct {
 	With  []level `json:"with,omitempty"`
 }
 
-// Jobs that wait or run, and what becomes of the hosts. Every job has whole hosts here.
+// Jobs that wait or run, and what becomes of the hosts.
 func (j *jobs) state() []byte {
 	online := j.lead.online()
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
-	seen := instanceState{Hosts: j.lead.config.hosts, Cores: runtime.NumCPU(), Allocated: map[string]int{}}
+	seen := instanceState{Hosts: j.lead.config.hosts, Cores: j.cores, Allocated: map[string]int{}}
 	seen.Online, seen.Drained, seen.Jobs = []int{}, []drainState{}, []jobState{}
 	for rank, host := range j.lead.config.hosts {
 		if online[rank] {
@@ -66,7 +65,7 @@ func (j *jobs) state() []byte {
 		var ranks []string
 		for _, rank := range shown.ranks {
 			ranks = append(ranks, strconv.Itoa(rank))
-			seen.Allocated[strconv.Itoa(rank)] = seen.Cores
+			seen.Allocated[strconv.Itoa(rank)] = j.used(rank)
 		}
 		seen.Jobs = append(seen.Jobs, shown.describe(strings.Join(ranks, ",")))
 	}
@@ -79,7 +78,7 @@ func (j *jobs) state() []byte {
 
 func (f *job) describe(ranks string) jobState {
 	asked := f.asked
-	core := level{Type: "core", Count: 1}
+	core := level{Type: "core", Count: max(1, asked.Cores)}
 	slot := level{Type: "slot", Count: max(1, asked.Tasks/asked.Nodes), Label: "task", With: []level{core}}
 	return jobState{
 		ID:        strings.Replace(f.id, "ƒ", "f", 1),

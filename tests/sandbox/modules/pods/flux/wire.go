@@ -39,17 +39,22 @@ type work struct {
 
 // A command's request to its broker.
 type request struct {
-	Op       string
-	ID       string
-	Reason   string
-	Nodes    int
-	Tasks    int
-	Require  string
-	Output   string
-	Error    string
-	Waitable bool
-	Batch    bool
-	Work     *work
+	Op        string
+	ID        string
+	Reason    string
+	Mode      string
+	All       bool
+	Nodes     int
+	Tasks     int
+	Cores     int
+	Exclusive bool
+	Queue     string
+	Require   string
+	Output    string
+	Error     string
+	Waitable  bool
+	Batch     bool
+	Work      *work
 }
 
 type reply struct {
