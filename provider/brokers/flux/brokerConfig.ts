@@ -49,6 +49,7 @@ export function renderBrokerConfig(spec: MiniClusterSpec): string {
     ...resourceTables(spec),
     bootstrapTable(spec, certificateFile),
     archiveTable(paths.archive),
+    ...jobManagerTables(spec),
     ...(spec.flux.scheduler.simple ? [simpleSchedulerTable] : fluxionTables(spec.flux.scheduler)),
     ...queueTables(spec),
   ]
@@ -80,6 +81,22 @@ const archiveTable = (path: string) => [
   `period = "1m"`,
   `busytimeout = "50s"`,
 ];
+
+/** Ended jobs that an instance without an end keeps. */
+const defaultInactiveJobs = 2000;
+
+// The lead broker keeps each ended job in memory, and the journal sends all of them to each program that follows it
+// (flux-config-job-manager(5)).
+function jobManagerTables(spec: MiniClusterSpec): string[][] {
+  if (spec.role === "follower") return [];
+  const { inactiveNumLimit, inactiveAgeLimit } = spec.flux;
+  const most = inactiveNumLimit ?? (spec.mode === "interactive" ? defaultInactiveJobs : undefined);
+  const limits = [
+    ...(most === undefined ? [] : [`inactive-num-limit = ${most}`]),
+    ...(inactiveAgeLimit === undefined ? [] : [`inactive-age-limit = ${quoteToml(inactiveAgeLimit)}`]),
+  ];
+  return limits.length === 0 ? [] : [["[job-manager]", ...limits]];
+}
 
 // Fluxion has a higher priority than the simple scheduler wherever it is installed (flux-modprobe(1)).
 const simpleSchedulerTable = ["[modules.alternatives]", `sched = "sched-simple"`];

@@ -7,11 +7,11 @@ import { ownDemandEndpoint } from "../flux/hosts";
 import {
   agentTexts,
   chargingText,
-  checkpointText,
   consoleTexts,
   leadTexts,
   placingText,
   requeueText,
+  storedTexts,
 } from "../flux/programs";
 import type { ConsoleSpec } from "../parse/console";
 import {
@@ -73,7 +73,7 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
     ...(requeue && requeueText),
     ...(place && placingText),
     ...(isPriced && chargingText),
-    ...(storage && checkpointText),
+    ...(storage && storedTexts),
     [path.basename(demandSettingsFile)]: json({
       clusters,
       ...ports,

@@ -109,6 +109,7 @@ export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
 ];
 
 const policies = ["queuePolicy", "matchPolicy"] as const;
+const inactiveLimits = ["inactiveNumLimit", "inactiveAgeLimit"] as const;
 
 /** The rules between the settings of the brokers. */
 export const fluxRules: Rule<BrokerPodsFields>[] = [
@@ -135,6 +136,12 @@ export const fluxRules: Rule<BrokerPodsFields>[] = [
     podsRule(["flux.brokerConfig", `flux.scheduler.${policy}`], ({ flux: { brokerConfig, scheduler } }, addIssue) => {
       if (brokerConfig !== undefined && scheduler[policy] !== undefined)
         addIssue(["flux", "scheduler", policy], "brokerConfig is the whole configuration; set the policy there");
+    }),
+  ),
+  ...inactiveLimits.map((limit) =>
+    podsRule(["flux.brokerConfig", `flux.${limit}`], ({ flux }, addIssue) => {
+      if (flux.brokerConfig !== undefined && flux[limit] !== undefined)
+        addIssue(["flux", limit], "brokerConfig is the whole configuration; set the limit in its table job-manager");
     }),
   ),
 ];

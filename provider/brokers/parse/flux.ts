@@ -62,6 +62,17 @@ const connectTimeout = text.refine((value) => value === "" || fluxDuration.safeP
   error: (issue) => `${JSON.stringify(issue.input)} must be a Flux duration such as "5s" or "500ms", or empty`,
 });
 
+const secondsOf = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 };
+
+// The programs beside the lead broker read a job after its end.
+const inactiveAge = fluxDuration.refine(
+  (value) => {
+    const unit = (/[a-z]+$/.exec(value)?.[0] ?? "s") as keyof typeof secondsOf;
+    return Number.parseFloat(value) * secondsOf[unit] >= 60;
+  },
+  { error: (issue) => `${JSON.stringify(issue.input)} must be at least "1m"` },
+);
+
 /** A whole broker configuration, and the paths of files in it. */
 export const brokerConfig = text.transform((toml, context) => {
   const { parse, TomlError } = parser();
@@ -154,6 +165,8 @@ export const fluxFields = {
   noWaitSocket: flag.default(false),
   completeWorkers: flag.default(false),
   logLevel: integer(0, 7).default(6),
+  inactiveNumLimit: integer(100, 1_000_000).optional(),
+  inactiveAgeLimit: inactiveAge.optional(),
   scheduler: object({
     simple: flag.default(false),
     queuePolicy: choice(MiniClusterQueuePolicy).optional(),

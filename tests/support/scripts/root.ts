@@ -44,6 +44,8 @@ export function makeRoot(certificate: string): string {
     fs.mkdirSync(path.join(root, directory), { recursive: true });
   for (const program of [...imagePrograms, ...testPrograms])
     fs.symlinkSync(findProgram(program), path.join(root, "bin", program));
+  fs.mkdirSync(path.join(root, "proc"));
+  fs.writeFileSync(path.join(root, "proc/mounts"), "");
   addStub(root, "bin/task");
   addStub(root, "bin/sleep");
   fs.mkdirSync(path.join(root, "etc"), { recursive: true });

@@ -4,6 +4,8 @@ The content store writes to the disk at once, but a broker starts from the last 
 came after that is lost with a broker that is killed (flux-config-kvs(5), `checkpoint-period`).
 """
 
+import errno
+import sys
 import time
 
 import flux
@@ -14,6 +16,8 @@ from journal import Journal
 # Seconds for which a checkpoint waits for further events, and the pause between events that ends the wait.
 TOGETHER = 0.1
 PAUSE = 0.01
+# Seconds until the next attempt on a full volume.
+FULL = 5.0
 
 
 def follow() -> None:
@@ -29,6 +33,13 @@ def follow() -> None:
         except TimeoutError:
             pass
         number += 1
-        flux.kvs.put(handle, "minicluster.checkpoint", number)
-        flux.kvs.commit(handle, flux.constants.FLUX_KVS_SYNC)
+        try:
+            flux.kvs.put(handle, "minicluster.checkpoint", number)
+            flux.kvs.commit(handle, flux.constants.FLUX_KVS_SYNC)
+        except OSError as error:
+            # A full volume. volume.py closes the queues until there is room.
+            if error.errno not in (errno.ENOSPC, errno.EIO):
+                raise
+            print(f"minicluster: the state is not written to its volume: {error}", file=sys.stderr, flush=True)
+            time.sleep(FULL)
     raise OSError("the journal has ended")

@@ -87,6 +87,7 @@ class Instance:
         self.placer: Any = None
         self.intake: Any = None
         self.charging: Any = None
+        self.volume: Any = None
         self.placed_at = -PLACES
         self.leases = {cluster["name"]: time.monotonic() + LEASE for cluster in self.settings}
         self.reading: Optional[Reading] = None
@@ -160,6 +161,8 @@ class Instance:
             found += place_families(self.placer.moves, self.placer.unplaceable)
         if self.charging:
             found += self.charging.families()
+        if self.volume:
+            found += self.volume.families()
         return [*found, price_family(self.prices)] if self.prices else found
 
     def place(self) -> None:
@@ -281,12 +284,15 @@ def main(settings_file: str, certificate: str, size_file: str) -> None:
 
         keeper = requeue.keeper_of(settings["requeue"])
         in_background("jobs are not requeued", functools.partial(requeue.follow, keeper))
-    if settings.get("stored"):
-        import checkpoint
-
-        in_background("the state is not written to its volume", checkpoint.follow)
     decisions = decisions_file(os.environ["FLUX_URI"])
     instance, desk = Instance(handle, settings, size_file, keeper.counts if keeper else {}, decisions), Desk()
+    if settings.get("stored"):
+        import checkpoint
+        import volume
+
+        in_background("the state is not written to its volume", checkpoint.follow)
+        instance.volume = volume.Volume(flux.Flux())
+        in_background("the volume of the state is not watched", instance.volume.follow)
     if settings.get("prices"):
         instance.charging = charge(settings)
     if settings.get("place"):

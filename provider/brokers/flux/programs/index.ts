@@ -27,8 +27,12 @@ export const placingText = {
   "placing.py": textFile(__dirname, "placing.py"),
 };
 
-/** Modules of the program `demand.py` that write the state of an instance to its volume. */
-export const checkpointText = { "checkpoint.py": textFile(__dirname, "checkpoint.py"), ...journal };
+/** Modules of the program `demand.py` that write the state of an instance to its volume, and watch the volume. */
+export const storedTexts = {
+  "checkpoint.py": textFile(__dirname, "checkpoint.py"),
+  "volume.py": textFile(__dirname, "volume.py"),
+  ...journal,
+};
 
 /** Module of both programs of the lead broker's pod that counts what jobs cost. */
 const costs = { "costs.py": textFile(__dirname, "costs.py") };

@@ -56,6 +56,10 @@ fi
 if [[ -n ${MINICLUSTER_STORED:-} ]]; then
   # shellcheck source=stored.sh
   . /etc/minicluster/config/stored.sh
+  find_network
+  if [[ -n $network ]]; then avoid_log; fi
+  # The program that watches the volume may have left a dump, which replaces the state.
+  options+=("-Scontent.restore=auto")
   if [[ -e $MINICLUSTER_STORED/content.sqlite ]]; then reload_fluxion; fi
 fi
 curve=/etc/minicluster/curve

@@ -142,3 +142,21 @@ describe("the properties of a host", () => {
   for (const [name, pool, want] of cases)
     it(name, async () => assert.equal(String((await hostOf({ pool }))["properties"]), want));
 });
+
+describe("the jobs that have ended", () => {
+  const limitsOf = async (args: Args) => (await configOf(args))["job-manager"];
+
+  it("are limited in an instance without an end, which would fill its memory", async () => {
+    assert.deepEqual(await limitsOf({ interactive: true }), { "inactive-num-limit": 2000 });
+    assert.equal(await limitsOf({}), undefined);
+  });
+
+  it("are limited as the user says, in number and age", async () => {
+    const flux = { inactiveNumLimit: 500, inactiveAgeLimit: "7d" };
+    assert.deepEqual(await limitsOf({ flux }), { "inactive-num-limit": 500, "inactive-age-limit": "7d" });
+    assert.deepEqual(await limitsOf({ interactive: true, flux: { inactiveAgeLimit: "90s" } }), {
+      "inactive-num-limit": 2000,
+      "inactive-age-limit": "90s",
+    });
+  });
+});
