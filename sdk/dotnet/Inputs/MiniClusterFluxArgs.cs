@@ -94,6 +94,22 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
+        /// Time for which Flux keeps ended jobs (`job-manager.inactive-age-limit`), as a Flux duration such as "7d" or "12h", at least
+        /// "1m". Cannot be set with `brokerConfig`. Default: none, no limit.
+        /// </summary>
+        [Input("inactiveAgeLimit")]
+        public string? InactiveAgeLimit { get; set; }
+
+        /// <summary>
+        /// Number of ended jobs that Flux keeps (`job-manager.inactive-num-limit`), from 100 to 1000000. Flux removes the oldest ones
+        /// above it, with their output: `flux jobs -a` and the console no longer list them. The lead broker and the programs beside it
+        /// hold the kept jobs in memory. Cannot be set with `brokerConfig`. Default: 2000 if the cluster is `interactive`; otherwise all
+        /// are kept, because the instance ends with its command.
+        /// </summary>
+        [Input("inactiveNumLimit")]
+        public int? InactiveNumLimit { get; set; }
+
+        /// <summary>
         /// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
         /// </summary>
         [Input("logLevel")]

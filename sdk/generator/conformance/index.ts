@@ -40,6 +40,8 @@ export const oursAlone: Record<string, string> = {
   "network.policy": "A NetworkPolicy for the pods.",
   "network.clusterDomain": "The DNS domain of the Kubernetes cluster.",
   "flux.scheduler.matchPolicy": "The hosts that a job gets first.",
+  "flux.inactiveNumLimit": "The number of ended jobs that Flux keeps.",
+  "flux.inactiveAgeLimit": "The time for which Flux keeps ended jobs.",
   "flux.container.imageVolume": "The view as a volume, without a copy.",
 };
 

@@ -6782,6 +6782,14 @@ type MiniClusterFlux struct {
 	DisableSocket *bool `pulumi:"disableSocket"`
 	// Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
 	Environment map[string]string `pulumi:"environment"`
+	// Time for which Flux keeps ended jobs (`job-manager.inactive-age-limit`), as a Flux duration such as "7d" or "12h", at least
+	// "1m". Cannot be set with `brokerConfig`. Default: none, no limit.
+	InactiveAgeLimit *string `pulumi:"inactiveAgeLimit"`
+	// Number of ended jobs that Flux keeps (`job-manager.inactive-num-limit`), from 100 to 1000000. Flux removes the oldest ones
+	// above it, with their output: `flux jobs -a` and the console no longer list them. The lead broker and the programs beside it
+	// hold the kept jobs in memory. Cannot be set with `brokerConfig`. Default: 2000 if the cluster is `interactive`; otherwise all
+	// are kept, because the instance ends with its command.
+	InactiveNumLimit *int `pulumi:"inactiveNumLimit"`
 	// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
 	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
@@ -6842,6 +6850,14 @@ type MiniClusterFluxArgs struct {
 	DisableSocket *bool `pulumi:"disableSocket"`
 	// Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
 	Environment map[string]string `pulumi:"environment"`
+	// Time for which Flux keeps ended jobs (`job-manager.inactive-age-limit`), as a Flux duration such as "7d" or "12h", at least
+	// "1m". Cannot be set with `brokerConfig`. Default: none, no limit.
+	InactiveAgeLimit *string `pulumi:"inactiveAgeLimit"`
+	// Number of ended jobs that Flux keeps (`job-manager.inactive-num-limit`), from 100 to 1000000. Flux removes the oldest ones
+	// above it, with their output: `flux jobs -a` and the console no longer list them. The lead broker and the programs beside it
+	// hold the kept jobs in memory. Cannot be set with `brokerConfig`. Default: 2000 if the cluster is `interactive`; otherwise all
+	// are kept, because the instance ends with its command.
+	InactiveNumLimit *int `pulumi:"inactiveNumLimit"`
 	// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
 	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
@@ -6992,6 +7008,20 @@ func (o MiniClusterFluxOutput) DisableSocket() pulumi.BoolPtrOutput {
 // Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
 func (o MiniClusterFluxOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterFlux) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
+}
+
+// Time for which Flux keeps ended jobs (`job-manager.inactive-age-limit`), as a Flux duration such as "7d" or "12h", at least
+// "1m". Cannot be set with `brokerConfig`. Default: none, no limit.
+func (o MiniClusterFluxOutput) InactiveAgeLimit() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterFlux) *string { return v.InactiveAgeLimit }).(pulumi.StringPtrOutput)
+}
+
+// Number of ended jobs that Flux keeps (`job-manager.inactive-num-limit`), from 100 to 1000000. Flux removes the oldest ones
+// above it, with their output: `flux jobs -a` and the console no longer list them. The lead broker and the programs beside it
+// hold the kept jobs in memory. Cannot be set with `brokerConfig`. Default: 2000 if the cluster is `interactive`; otherwise all
+// are kept, because the instance ends with its command.
+func (o MiniClusterFluxOutput) InactiveNumLimit() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterFlux) *int { return v.InactiveNumLimit }).(pulumi.IntPtrOutput)
 }
 
 // Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
@@ -7160,6 +7190,30 @@ func (o MiniClusterFluxPtrOutput) Environment() pulumi.StringMapOutput {
 		}
 		return v.Environment
 	}).(pulumi.StringMapOutput)
+}
+
+// Time for which Flux keeps ended jobs (`job-manager.inactive-age-limit`), as a Flux duration such as "7d" or "12h", at least
+// "1m". Cannot be set with `brokerConfig`. Default: none, no limit.
+func (o MiniClusterFluxPtrOutput) InactiveAgeLimit() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterFlux) *string {
+		if v == nil {
+			return nil
+		}
+		return v.InactiveAgeLimit
+	}).(pulumi.StringPtrOutput)
+}
+
+// Number of ended jobs that Flux keeps (`job-manager.inactive-num-limit`), from 100 to 1000000. Flux removes the oldest ones
+// above it, with their output: `flux jobs -a` and the console no longer list them. The lead broker and the programs beside it
+// hold the kept jobs in memory. Cannot be set with `brokerConfig`. Default: 2000 if the cluster is `interactive`; otherwise all
+// are kept, because the instance ends with its command.
+func (o MiniClusterFluxPtrOutput) InactiveNumLimit() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterFlux) *int {
+		if v == nil {
+			return nil
+		}
+		return v.InactiveNumLimit
+	}).(pulumi.IntPtrOutput)
 }
 
 // Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.

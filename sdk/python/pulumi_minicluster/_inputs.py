@@ -4339,6 +4339,18 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
     """
+    inactive_age_limit: NotRequired[_builtins.str]
+    """
+    Time for which Flux keeps ended jobs (`job-manager.inactive-age-limit`), as a Flux duration such as "7d" or "12h", at least
+    "1m". Cannot be set with `brokerConfig`. Default: none, no limit.
+    """
+    inactive_num_limit: NotRequired[_builtins.int]
+    """
+    Number of ended jobs that Flux keeps (`job-manager.inactive-num-limit`), from 100 to 1000000. Flux removes the oldest ones
+    above it, with their output: `flux jobs -a` and the console no longer list them. The lead broker and the programs beside it
+    hold the kept jobs in memory. Cannot be set with `brokerConfig`. Default: 2000 if the cluster is `interactive`; otherwise all
+    are kept, because the instance ends with its command.
+    """
     log_level: NotRequired[_builtins.int]
     """
     Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
@@ -4390,6 +4402,8 @@ class MiniClusterFluxArgs:
                  curve_cert: Optional[pulumi.Input[_builtins.str]] = None,
                  disable_socket: Optional[_builtins.bool] = None,
                  environment: Optional[Mapping[str, _builtins.str]] = None,
+                 inactive_age_limit: Optional[_builtins.str] = None,
+                 inactive_num_limit: Optional[_builtins.int] = None,
                  log_level: Optional[_builtins.int] = None,
                  minimal_service: Optional[_builtins.bool] = None,
                  munge_secret: Optional[pulumi.Input[_builtins.str]] = None,
@@ -4417,6 +4431,12 @@ class MiniClusterFluxArgs:
         :param _builtins.bool disable_socket: Keeps the broker's socket at the default path of Flux instead of `<mountPath>/config/run/flux/local`. Not supported if the
                lead broker runs in another cluster. Default: false.
         :param Mapping[str, _builtins.str] environment: Environment variables of the brokers, the sidecars and flux-view.sh, which a script exports. Default: none.
+        :param _builtins.str inactive_age_limit: Time for which Flux keeps ended jobs (`job-manager.inactive-age-limit`), as a Flux duration such as "7d" or "12h", at least
+               "1m". Cannot be set with `brokerConfig`. Default: none, no limit.
+        :param _builtins.int inactive_num_limit: Number of ended jobs that Flux keeps (`job-manager.inactive-num-limit`), from 100 to 1000000. Flux removes the oldest ones
+               above it, with their output: `flux jobs -a` and the console no longer list them. The lead broker and the programs beside it
+               hold the kept jobs in memory. Cannot be set with `brokerConfig`. Default: 2000 if the cluster is `interactive`; otherwise all
+               are kept, because the instance ends with its command.
         :param _builtins.int log_level: Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
         :param _builtins.bool minimal_service: Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
                host names for the followers. The topology of the brokers is flat. Default: false.
@@ -4447,6 +4467,10 @@ class MiniClusterFluxArgs:
             pulumi.set(__self__, "disable_socket", disable_socket)
         if environment is not None:
             pulumi.set(__self__, "environment", environment)
+        if inactive_age_limit is not None:
+            pulumi.set(__self__, "inactive_age_limit", inactive_age_limit)
+        if inactive_num_limit is not None:
+            pulumi.set(__self__, "inactive_num_limit", inactive_num_limit)
         if log_level is not None:
             pulumi.set(__self__, "log_level", log_level)
         if minimal_service is not None:
@@ -4580,6 +4604,34 @@ class MiniClusterFluxArgs:
     @environment.setter
     def environment(self, value: Optional[Mapping[str, _builtins.str]]):
         pulumi.set(self, "environment", value)
+
+    @_builtins.property
+    @pulumi.getter(name="inactiveAgeLimit")
+    def inactive_age_limit(self) -> Optional[_builtins.str]:
+        """
+        Time for which Flux keeps ended jobs (`job-manager.inactive-age-limit`), as a Flux duration such as "7d" or "12h", at least
+        "1m". Cannot be set with `brokerConfig`. Default: none, no limit.
+        """
+        return pulumi.get(self, "inactive_age_limit")
+
+    @inactive_age_limit.setter
+    def inactive_age_limit(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "inactive_age_limit", value)
+
+    @_builtins.property
+    @pulumi.getter(name="inactiveNumLimit")
+    def inactive_num_limit(self) -> Optional[_builtins.int]:
+        """
+        Number of ended jobs that Flux keeps (`job-manager.inactive-num-limit`), from 100 to 1000000. Flux removes the oldest ones
+        above it, with their output: `flux jobs -a` and the console no longer list them. The lead broker and the programs beside it
+        hold the kept jobs in memory. Cannot be set with `brokerConfig`. Default: 2000 if the cluster is `interactive`; otherwise all
+        are kept, because the instance ends with its command.
+        """
+        return pulumi.get(self, "inactive_num_limit")
+
+    @inactive_num_limit.setter
+    def inactive_num_limit(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "inactive_num_limit", value)
 
     @_builtins.property
     @pulumi.getter(name="logLevel")

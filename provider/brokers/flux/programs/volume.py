@@ -1,8 +1,8 @@
 """Keeps the volume with the state of a Flux instance from filling up, and its queues closed while it is full.
 
-Flux's content store only grows (flux-content(1)): what no checkpoint refers to any more is removed by flux-gc(1), in Flux 0.87
-and newer, or by a dump that the next broker restores. After a write that did not fit, the store never becomes complete
-again: its cache keeps such entries in memory, and writes no checkpoint while it has any (cache.c of Flux 0.88).
+Flux's content store only grows (flux-content(1)). What no checkpoint refers to any more is removed by flux-gc(1), in
+Flux 0.87 and newer, or by a dump that the next broker restores. After a write that did not fit, the store never becomes
+complete again: its cache keeps such entries in memory, and writes no checkpoint while it has any (cache.c of 0.88).
 """
 
 import os
@@ -53,7 +53,7 @@ class Space(NamedTuple):
 
 
 def space_of(directory: Path) -> Space:
-    """The space of the volume. The database reuses its unused pages, whose number is in its header, and keeps its size."""
+    """The space of the volume. The database keeps its size and reuses unused pages: its header has their number."""
     disk = os.statvfs(directory)
     size, unused = 0, 0
     database = directory / "content.sqlite"
@@ -106,9 +106,8 @@ class Volume:
         is_broken = self.is_broken()
         if is_broken or self.space.free < self.space.reserve:
             self.close(now, is_broken)
-        if self.space.free >= 2 * self.space.reserve:
-            if not is_broken:
-                self.open()
+        if self.space.free >= 2 * self.space.reserve and not is_broken:
+            self.open()
         if is_broken or not self.collects:
             self.renew(now, is_broken)
         if not (self.directory / "dump/RESTORE").is_symlink():

@@ -153,9 +153,10 @@ describe("the program that watches the volume of an instance's state", () => {
 
   it("leaves a queue as it is that somebody else has closed", async () => {
     const byHand: Queue = { enable: false, start: false, disable_reason: "repair", stop_reason: "repair" };
-    const { queues } = await watch([10, 500].map((free, index) => ({ at: index, free })), {
-      queues: { cpu: open, gpu: byHand },
-    });
+    const { queues } = await watch(
+      [10, 500].map((free, index) => ({ at: index, free })),
+      { queues: { cpu: open, gpu: byHand } },
+    );
     assert.deepEqual(queues, [
       { cpu: closed, gpu: byHand },
       { cpu: open, gpu: byHand },
