@@ -125,9 +125,9 @@ function relocateFiles(rendered: Record<string, string>, root: string): Record<s
         ? "etc/minicluster|opt/software"
         : name === "network.sh"
           ? "etc/minicluster|etc/hosts|etc/resolv\\.conf"
-        : name === "stored.sh"
-          ? "etc/minicluster|proc/mounts"
-          : "etc/minicluster";
+          : name === "stored.sh"
+            ? "etc/minicluster|proc/mounts"
+            : "etc/minicluster";
   const move = (name: string, text: string) =>
     text.replace(new RegExp(`(?<![\\w/.])/(?:${moved(name)})\\b`, "g"), `${root}$&`);
   return Object.fromEntries(

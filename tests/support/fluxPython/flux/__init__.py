@@ -182,7 +182,12 @@ class Flux:
         raise NotImplementedError("a test takes the job")
 
     def attr_get(self, name: str) -> str:
-        return {"version": "0.88.0", "broker.starttime": "1700000000.25"}[name]
+        attributes = {
+            "version": "0.88.0",
+            "broker.starttime": "1700000000.25",
+            "statedir": "/etc/minicluster/state",
+        }
+        return attributes[name]
 
     def rpc(self, topic: str, payload: Optional[Dict[str, Any]] = None, _node: int = 0, _flags: int = 0) -> Any:
         self.check_thread()
@@ -194,9 +199,11 @@ class Flux:
         answers: Dict[str, Callable[[], Any]] = {
             "config.get": lambda: state()["config"],
             "config.load": lambda: load_config(given),
+            "content.stats-get": lambda: {"dirty": 0, "flush-batch-count": 0},
             "job-list.job-stats": lambda: state()["stats"],
             "job-manager.memo": lambda: add_event(given, "memo", check_memo(given["memo"])),
             "job-manager.update": lambda: update(given),
+            "job-manager.queue-list": lambda: {"queues": sorted(state()["config"].get("queues", {}))},
             "job-manager.queue-status": lambda: queue_status(given),
             "kvs.lookup": lambda: self.running.lookup(given),
             "resource.drain": lambda: drain(given),
