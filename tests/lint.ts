@@ -44,6 +44,7 @@ const checks = [
   ...scripts.filter(isWhole).map((script) => ["shellcheck", "--check-sourced", "--severity=style", script]),
   ["ruff", "check", ...python],
   ["ruff", "format", "--check", ...python],
+  ["vermin", "--target=3.8-", "--violations", "--no-tips", "--quiet", ...programs],
   ["mypy", "--strict", "--cache-dir", path.join(caches, "mypy"), ...programs, `${bindings}/flux`],
 ];
 

@@ -377,4 +377,6 @@ def main() -> None:
     say({"at": "done"})
 
 
+if sys.version_info < (3, 8):
+    sys.exit("minicluster: this program requires Python 3.8 or later, and here is " + sys.version.split()[0])
 main()

@@ -345,4 +345,6 @@ def main(
 
 
 if __name__ == "__main__":
+    if sys.version_info < (3, 8):
+        sys.exit("minicluster: this program requires Python 3.8 or later, and here is " + sys.version.split()[0])
     main(*sys.argv[1:])

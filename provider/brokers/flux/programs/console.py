@@ -682,6 +682,8 @@ def main(settings_file: str, accounts_file: str, size_file: str) -> None:
 
 
 if __name__ == "__main__":
+    if sys.version_info < (3, 8):
+        sys.exit("minicluster: this program requires Python 3.8 or later, and here is " + sys.version.split()[0])
     try:
         main(*sys.argv[1:])
     except BrokenPipeError:

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections import OrderedDict
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, AsyncIterator, Awaitable, Callable, Dict, NamedTuple, Optional, Tuple, Union
 
 # Open connections of a port. The oldest unauthenticated one is closed for a new one.
@@ -242,8 +243,9 @@ class Port:
 
 async def has_gone(reader: asyncio.StreamReader) -> None:
     """Returns when a client has closed its connection. It may send more, which is not read."""
-    while await reader.read(LONGEST):
-        pass
+    with suppress(OSError):
+        while await reader.read(LONGEST):
+            pass
 
 
 def listener(port: int) -> socket.socket:

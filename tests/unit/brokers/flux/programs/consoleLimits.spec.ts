@@ -44,12 +44,13 @@ function mostMemory({ process }: ConsoleServer): number {
 const textOf = async ({ url }: ConsoleServer, target: string) =>
   (await fetch(url + target, { headers: { authorization: `Bearer ${tokenOf("ann")}` } })).text();
 
-/** A Python 3.8, on PATH or as pyenv installs it. */
-function oldestPython(): string | undefined {
+/** A version of Python, on PATH or as pyenv installs it. */
+function findPython(version: string): string | undefined {
   const { PYENV_ROOT = path.join(os.homedir(), ".pyenv") } = process.env;
   const folder = path.join(PYENV_ROOT, "versions");
-  const installed = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.startsWith("3.8.")) : [];
-  const found = ["python3.8", ...installed.map((name) => path.join(folder, name, "bin/python3"))];
+  const installed = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  const own = installed.filter((name) => name.startsWith(`${version}.`));
+  const found = [`python${version}`, ...own.map((name) => path.join(folder, name, "bin/python3"))];
   return found.find((program) => spawnSync(program, ["-c", ""]).status === 0);
 }
 
@@ -299,7 +300,7 @@ asyncio.run(main())`;
     }));
 
   it("serves events and output on the oldest version of Python that is supported", function () {
-    const python = oldestPython();
+    const python = findPython("3.8");
     if (python === undefined) {
       console.log("      no Python 3.8 on this machine");
       this.skip();
@@ -319,5 +320,21 @@ asyncio.run(main())`;
       {},
       python,
     );
+  });
+
+  it("ends each program with a sentence on a Python that is too old", function () {
+    const python = findPython("3.6") ?? findPython("3.7");
+    if (python === undefined) {
+      console.log("      no Python before 3.8 on this machine");
+      this.skip();
+    }
+    const folder = path.join(__dirname, "../../../../../provider/brokers/flux/programs");
+    const PYTHONPATH = path.join(__dirname, "../../../../support/fluxPython");
+    for (const program of ["console.py", "demand.py", "agent.py", "../../../study/flux/study.py"]) {
+      const env = { ...process.env, PYTHONPATH, FLUX_STAND_IN: "/dev/null" };
+      const run = spawnSync(python, ["-B", path.join(folder, program)], { env, encoding: "utf8" });
+      assert.equal(run.status, 1, program);
+      assert.match(run.stderr, /^minicluster: this program requires Python 3\.8 or later, and here is 3\.[67]\.\d+\n$/);
+    }
   });
 });
