@@ -93,12 +93,14 @@ interface Piece {
 function Output({ job, server }: { job: string; server: Server }) {
   const [pieces, setPieces] = useState<Piece[]>([]);
   const [isOver, setOver] = useState(false);
+  const [isCut, setCut] = useState(false);
   const shown = useRef<HTMLPreElement>(null);
   useEffect(() => {
     const stopping = new AbortController();
     const read = async () => {
       for await (const events of server.events(`/v1/jobs/${job}/output/stream`, undefined, stopping.signal)) {
         const added = events.filter(({ kind }) => kind === "output").map(({ data }) => JSON.parse(data) as Piece);
+        if (events.some(({ kind }) => kind === "skipped")) setCut(true);
         if (added.length > 0) setPieces((known) => bounded([...known, ...added]));
       }
     };
@@ -114,6 +116,7 @@ function Output({ job, server }: { job: string; server: Server }) {
   return (
     <>
       <h3 id="output">Output {!isOver && <small>live</small>}</h3>
+      {isCut && <p>Earlier output is left out.</p>}
       <pre class="output" ref={shown} tabIndex={0} role="log" aria-labelledby="output">
         {pieces.map(({ stream, data }, index) => (
           <span key={index} class={stream}>

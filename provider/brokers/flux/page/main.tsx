@@ -125,6 +125,7 @@ function View({ board, server, children }: ViewProps) {
         {job && <JobPanel key={job.f58} job={job} now={now} {...common} />}
         {host && <HostPanel key={host.host} host={host} jobs={jobs} {...common} />}
         <div class="board">
+          {board.oldSince != null && <p class="problem">The hosts were last read at {time(board.oldSince)}.</p>}
           {Object.entries(board.queues).map(([queue, reason]) => (
             <p key={queue} class="problem">
               {queue && `${queue}: `}

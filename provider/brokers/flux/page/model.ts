@@ -75,6 +75,8 @@ export interface Snapshot {
   last: number;
   hosts: Host[];
   queues: Record<string, string>;
+  /** Time of the hosts, if they were not read for a while. */
+  oldSince?: number | null;
   decisions: Decision[];
   samples: Sample[];
   /** Empty if no host has a price. */
@@ -120,6 +122,7 @@ export function changed(board: Board, changes: Change[]): Board {
       for (const host of value as Host[]) hosts.set(host.rank, host);
       next.hosts = [...hosts.values()].sort((a, b) => a.rank - b.rank);
     } else if (kind === "queues") next.queues = value as Board["queues"];
+    else if (kind === "old") next.oldSince = (value as { since: number | null }).since;
     else if (kind === "cost") next.cost = value as Cost;
     else if (kind === "decisions") next.decisions = value as Decision[];
     else if (kind === "sample") next.samples = [...next.samples, value as Sample].slice(-2880);

@@ -18,7 +18,7 @@ ROLES = ("viewer", "user", "admin")
 VALID = 3600.0
 # Rate limit of a user: the burst, and the requests per second.
 BURST, RATE = 2000.0, 100.0
-# Characters from which nobody can guess a token, and the rate limit of wrong tokens that are shorter: the burst, and
+# Characters from which a token cannot be guessed, and the rate limit of wrong tokens that are shorter: the burst, and
 # the number per second. Without attempts left, short tokens are not checked at all.
 GUESSABLE, GUESSES, GUESSES_RATE = 32, 100.0, 1.0
 

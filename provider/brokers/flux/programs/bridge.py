@@ -104,7 +104,7 @@ class Hub:
         place = self.last if since is None else since
         yield f"retry: 1000\nid: {place}\nevent: hello\ndata: {self.last}\n\n".encode()
         while True:
-            # A client that is slower than the changes has to read everything again, too.
+            # A client that is slower than the changes also has to read everything again.
             if not self.last - len(self.changes) <= place <= self.last:
                 place = self.last
                 yield f"id: {place}\nevent: reset\ndata: {place}\n\n".encode()

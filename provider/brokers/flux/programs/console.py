@@ -248,7 +248,7 @@ class Console:
 
     async def route(self, request: Request) -> Union[Answer, Stream]:
         """Finds the handler of a request, and whether its user may use it."""
-        # A target that begins with two slashes is a path, too.
+        # A target that begins with two slashes is also a path.
         path, _, query = request.path.partition("?")
         if (request.method, path) == ("POST", "/v1/token"):
             return self.log_in(request)
@@ -313,7 +313,7 @@ class Large:
     """Limits the memory of answers that are large, until their clients have read them."""
 
     def __init__(self) -> None:
-        # Administrators have places of their own.
+        # Administrators have separate places.
         self.places = {is_admin: asyncio.Semaphore(MOST_LARGE) for is_admin in (False, True)}
         self.users: Dict[str, asyncio.Lock] = {}
         self.building = asyncio.Lock()

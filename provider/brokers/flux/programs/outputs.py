@@ -168,7 +168,7 @@ class Output:
         self.wake()
 
     def leave_out(self) -> None:
-        """Leaves out output after the present pieces, which are dropped, too."""
+        """Leaves out output after the present pieces, which are also dropped."""
         self.first += len(self.pieces) + 1
         self.pieces.clear()
         self.size = 0

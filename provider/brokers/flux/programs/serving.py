@@ -28,7 +28,7 @@ LONGEST = 8192
 # twice, and as memory of the pod.
 PART, UNREAD = 65_536, 65_536
 # Seconds until a silent connection is probed, seconds between probes, and probes until it is closed: its client may
-# have vanished without a word.
+# have vanished.
 PROBES = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
 
 

@@ -60,7 +60,7 @@ def drains() -> List[Dict[str, Any]]:
 
 
 class Answer:
-    """A future that is there. Whoever reads it gets its value, or its error."""
+    """A future that is there. Its reader gets its value, or its error."""
 
     def __init__(self, value: Any, reactor: Optional[Reactor] = None) -> None:
         self.value = value

@@ -23,7 +23,7 @@ const reaches = (server: ConsoleServer, id: number, state: string) =>
     60_000,
   );
 
-/** Sends a request over a connection of its own, and returns the connection with the first line of the response. */
+/** Sends a request over another connection, and returns it with the first line of the response. */
 async function request({ url }: ConsoleServer, user: string, target: string): Promise<[Socket, string]> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => undefined);
   await once(socket, "connect");
