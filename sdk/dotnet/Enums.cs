@@ -1399,6 +1399,11 @@ namespace OwnerUnset.Minicluster
         /// No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` says otherwise.
         /// </summary>
         public static MiniClusterPodSecurity Restricted { get; } = new MiniClusterPodSecurity("restricted");
+        /// <summary>
+        /// Like "restricted", but no pod names a user or a group that `pod.securityContext` does not name: the admission of the
+        /// namespace assigns them from its range, as on OpenShift.
+        /// </summary>
+        public static MiniClusterPodSecurity RestrictedAssignedUser { get; } = new MiniClusterPodSecurity("restrictedAssignedUser");
 
         public static bool operator ==(MiniClusterPodSecurity left, MiniClusterPodSecurity right) => left.Equals(right);
         public static bool operator !=(MiniClusterPodSecurity left, MiniClusterPodSecurity right) => !left.Equals(right);

@@ -295,6 +295,19 @@ namespace OwnerUnset.Minicluster
         [Input("interactive")]
         public bool? Interactive { get; set; }
 
+        [Input("jobAnnotations")]
+        private Dictionary<string, Input<string>>? _jobAnnotations;
+
+        /// <summary>
+        /// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+        /// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+        /// </summary>
+        public Dictionary<string, Input<string>> JobAnnotations
+        {
+            get => _jobAnnotations ?? (_jobAnnotations = new Dictionary<string, Input<string>>());
+            set => _jobAnnotations = value;
+        }
+
         [Input("jobLabels")]
         private Dictionary<string, Input<string>>? _jobLabels;
 
@@ -384,7 +397,8 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-        /// other than root. Default: "baseline", unless the arguments exceed it.
+        /// other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+        /// exceed it.
         /// </summary>
         [Input("podSecurity")]
         public OwnerUnset.Minicluster.MiniClusterPodSecurity? PodSecurity { get; set; }

@@ -114,6 +114,7 @@ export class BurstCluster extends pulumi.ComponentResource {
             resourceInputs["drainTimeoutSeconds"] = args?.drainTimeoutSeconds;
             resourceInputs["flux"] = args?.flux;
             resourceInputs["gang"] = args?.gang;
+            resourceInputs["jobAnnotations"] = args?.jobAnnotations;
             resourceInputs["jobLabels"] = args?.jobLabels;
             resourceInputs["logging"] = args?.logging;
             resourceInputs["maxPricePerHour"] = args?.maxPricePerHour;
@@ -203,6 +204,11 @@ export interface BurstClusterArgs {
      */
     gang?: inputs.MiniClusterGangArgs;
     /**
+     * Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+     * controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+     */
+    jobAnnotations?: {[key: string]: pulumi.Input<string>};
+    /**
      * Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
      * none.
      */
@@ -239,7 +245,8 @@ export interface BurstClusterArgs {
     pod?: inputs.MiniClusterPodArgs;
     /**
      * Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-     * other than root. Default: "baseline", unless the arguments exceed it.
+     * other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+     * exceed it.
      */
     podSecurity?: enums.MiniClusterPodSecurity;
     /**

@@ -167,6 +167,7 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["gang"] = args?.gang;
             resourceInputs["groups"] = args?.groups;
             resourceInputs["interactive"] = args?.interactive;
+            resourceInputs["jobAnnotations"] = args?.jobAnnotations;
             resourceInputs["jobLabels"] = args?.jobLabels;
             resourceInputs["lead"] = args?.lead;
             resourceInputs["logging"] = args?.logging;
@@ -320,6 +321,11 @@ export interface MiniClusterArgs {
      */
     interactive?: boolean;
     /**
+     * Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+     * controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+     */
+    jobAnnotations?: {[key: string]: pulumi.Input<string>};
+    /**
      * Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
      * none.
      */
@@ -380,7 +386,8 @@ export interface MiniClusterArgs {
     pod?: inputs.MiniClusterPodArgs;
     /**
      * Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-     * other than root. Default: "baseline", unless the arguments exceed it.
+     * other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+     * exceed it.
      */
     podSecurity?: enums.MiniClusterPodSecurity;
     /**

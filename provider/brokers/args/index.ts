@@ -45,6 +45,11 @@ export const MiniClusterPodSecurity = {
   Baseline: "baseline",
   /** No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` says otherwise. */
   Restricted: "restricted",
+  /**
+   * Like "restricted", but no pod names a user or a group that `pod.securityContext` does not name: the admission of the
+   * namespace assigns them from its range, as on OpenShift.
+   */
+  RestrictedAssignedUser: "restrictedAssignedUser",
 } as const;
 export type MiniClusterPodSecurity = (typeof MiniClusterPodSecurity)[keyof typeof MiniClusterPodSecurity];
 
@@ -67,6 +72,11 @@ export interface BrokerPodsArgs {
    * none.
    */
   jobLabels?: Record<string, pulumi.Input<string>>;
+  /**
+   * Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+   * controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+   */
+  jobAnnotations?: Record<string, pulumi.Input<string>>;
   /**
    * Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
    * Default: false.
@@ -128,7 +138,8 @@ export interface BrokerPodsArgs {
   gang?: MiniClusterGangArgs;
   /**
    * Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-   * other than root. Default: "baseline", unless the arguments exceed it.
+   * other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+   * exceed it.
    */
   podSecurity?: MiniClusterPodSecurity;
   /**

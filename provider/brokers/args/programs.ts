@@ -100,8 +100,13 @@ export interface MiniClusterRequeueArgs {
   graceSeconds?: number;
 }
 
-/** Pace and budget of automatic sizes. */
+/** Pace and budget of automatic sizes, and their agent. */
 export interface AutoscalePaceArgs {
+  /**
+   * Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+   * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+   */
+  image?: pulumi.Input<string>;
   /** Seconds after which idle hosts are removed. From 0 to 86400. Default: 300. */
   idleSeconds?: number;
   /** Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30. */

@@ -28,6 +28,7 @@ import { poolNodeAnnotations } from "./poolNode";
 export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
   const queue = queueMarks(spec);
   const { labels, ...identity } = metadata(spec, spec.name, {
+    ...spec.jobAnnotations,
     "pulumi.com/waitFor": waitForAnnotation(spec),
     ...(sizeFollowsQueue(spec) && { [hashAnnotation]: followsQueue }),
     ...queue.annotations,

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterArch } from "../../clouds/nodes/args";
 import { hashKnown } from "../../shared/deferred";
 import { isPlainObject, withoutEmpty } from "../../shared/objects";
-import { MiniClusterPodSecurity, MiniClusterWait } from "../args";
+import { MiniClusterWait } from "../args";
 
 import {
   certificateHashAnnotation,
@@ -14,7 +14,7 @@ import {
   servicesSelector,
   topologyAnnotations,
 } from "../parse/names";
-import { restrictContainer } from "../parse/restricted";
+import { isRestricted, restrictContainer } from "../parse/restricted";
 import { copiesView, drains, type MiniClusterSpec } from "../parse/spec";
 import { strategicMerge } from "../parse/strategicMerge";
 import { buildAffinity } from "./affinity";
@@ -65,7 +65,7 @@ export function buildPodTemplate(
   };
   if (!spec.podTemplate) return template;
   const merged = strategicMerge(template, spec.podTemplate);
-  return spec.podSecurity === MiniClusterPodSecurity.Restricted ? restrictContainers(merged) : merged;
+  return isRestricted(spec) ? restrictContainers(merged) : merged;
 }
 
 /** Annotation with the pods' topology request to Kueue. */

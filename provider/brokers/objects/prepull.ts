@@ -29,7 +29,10 @@ export function buildPrepull(spec: MiniClusterSpec, template: PodTemplate): Daem
       updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: "100%" } },
       template: {
         // Not the label of the Job, by which the brokers' Service and a network policy select their pods.
-        metadata: { labels: { ...spec.pod.labels, ...matchLabels } },
+        metadata: withoutEmpty({
+          labels: { ...spec.pod.labels, ...matchLabels },
+          annotations: spec.servicesPod.annotations,
+        }),
         spec: prepullPod(spec, template.spec as PodSpec),
       },
     },
@@ -81,6 +84,7 @@ const idle = ({ name, image, imagePullPolicy }: Container, script: string): Cont
   image,
   imagePullPolicy,
   command: ["bash", "-c", script],
-  resources: { requests: { cpu: "1m", memory: "8Mi" } },
+  // A quota on limits admits no container without them.
+  resources: { requests: { cpu: "1m", memory: "8Mi" }, limits: { cpu: "100m", memory: "64Mi" } },
   securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
 });

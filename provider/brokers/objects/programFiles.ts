@@ -34,6 +34,7 @@ import {
   sharedPaths,
 } from "../parse/paths";
 import { hostPrices, placeOf } from "../parse/place";
+import { agentUser } from "../parse/restricted";
 import { followersOfQueue, hasGroups, jobsOf, type LeadSpec, type MiniClusterSpec, servesDemand } from "../parse/spec";
 import { buildDemandSecret } from "./config";
 import { type DeploymentManifest, isCreated, metadata, type PodSpec } from "./manifest";
@@ -106,7 +107,7 @@ function consolePrograms(spec: LeadSpec, { port, keep }: ConsoleSpec): Record<st
 /** The agent and its settings. */
 function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
   const common = { namespace: spec.namespace, intervalSeconds: interval };
-  const jobs = followersOfQueue(spec).map(({ name, suspendsAtZero, autoscale: { budget, ...pace }, pool }) => ({
+  const jobs = followersOfQueue(spec).map(({ name, suspendsAtZero, autoscale: { budget, image: _, ...pace }, pool }) => ({
     name,
     ...pace,
     suspendsAtZero,
@@ -124,9 +125,6 @@ const readyFile = "/tmp/ready";
 
 /** Volume of that file. */
 const scratch = "tmp";
-
-/** User of the agent, who needs no access to the files of its image. */
-const user = 1000;
 
 /** Values of the agent that are known only later. */
 export interface AgentValues {
@@ -196,8 +194,11 @@ function deployment(spec: MiniClusterSpec, { demandEndpoint }: AgentValues): Dep
       template: {
         // By the label of the Job, a network policy allows it to connect to the lead broker's pod.
         metadata: {
-          labels: { ...objectLabels(spec), ...matchLabels },
-          annotations: { [configHashAnnotation]: hashKnown(agentPrograms(spec)) },
+          labels: { ...objectLabels(spec), ...spec.pod.labels, ...matchLabels },
+          annotations: {
+            ...spec.servicesPod.annotations,
+            [configHashAnnotation]: hashKnown(agentPrograms(spec)),
+          },
         },
         spec: agentPod(spec, demandEndpoint ?? ownDemandEndpoint(spec)),
       },
@@ -215,6 +216,7 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
   const { main, flux, servicesPod } = spec;
   const { view } = sharedPaths({ mountPath: "/opt" });
   const { image, imagePullPolicy, imagePullSecret } = flux.container.disable ? main : flux.container;
+  const own = followersOfQueue(spec).flatMap(({ autoscale }) => autoscale.image ?? [])[0];
   return withoutEmpty<PodSpec>({
     serviceAccountName: autoscaleName(spec),
     automountServiceAccountToken: true,
@@ -225,24 +227,26 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
     imagePullSecrets: pullSecrets([{ imagePullSecret }]),
     securityContext: {
       runAsNonRoot: true,
-      runAsUser: user,
-      runAsGroup: user,
+      // It needs no access to the files of its image.
+      ...agentUser(spec, spec.pod.securityContext),
       seccompProfile: { type: "RuntimeDefault" },
     },
     containers: [
       {
         name: "agent",
-        image,
+        image: own ?? image,
         imagePullPolicy,
         command: [
-          "bash",
+          own === undefined ? "bash" : "sh",
           "-c",
           // A file from another container of this pod says nothing about this one.
-          `rm -f ${readyFile}; PATH=$PATH:${view}/bin exec flux python ${agentFile} ${agentSettingsFile} ` +
+          `rm -f ${readyFile}; ${own === undefined ? `PATH=$PATH:${view}/bin exec flux python` : "exec python3"} ` +
+            `${agentFile} ${agentSettingsFile} ` +
             `"http://$${demandVariable}/demand${hasGroups(spec) ? "" : `/${spec.name}`}"`,
         ],
         env: [{ name: demandVariable, value: endpoint }],
-        resources: { requests: { cpu: "10m", memory: "64Mi" } },
+        // A quota on limits admits no container without them.
+        resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { cpu: "1", memory: "256Mi" } },
         // Ready once it has read the Job and a demand; it stays Ready while it cannot reach them.
         startupProbe: { exec: { command: ["test", "-e", readyFile] }, periodSeconds: 1, failureThreshold: 86_400 },
         securityContext: {

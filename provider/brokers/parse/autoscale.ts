@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { price } from "../../clouds/nodes/parse/pool";
-import { integer, object } from "../../shared/checks";
+import { integer, leaf, nonEmptyText, object } from "../../shared/checks";
 import { maxPods } from "./names";
 
 const seconds = integer(0, 86_400);
@@ -11,6 +11,7 @@ const budget = object({ perDay: price.optional(), perMonth: price.optional() }).
 );
 
 const pace = {
+  image: leaf(nonEmptyText).optional(),
   idleSeconds: seconds.default(300),
   cooldownSeconds: seconds.default(30),
   maxStep: integer(1, maxPods).default(maxPods),

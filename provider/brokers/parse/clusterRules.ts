@@ -5,8 +5,8 @@ import { environmentRule, outputRule } from "./containerRules";
 import type { MiniClusterFields } from "./clusterFields";
 import type { BrokerPodsFields } from "./fields";
 import { queueRules } from "./gangRules";
-import { maxHostnameLength, podHostname, servicesName } from "./names";
-import { ownLabel, reservedKeys } from "./pod";
+import { elasticAnnotation, maxHostnameLength, podHostname, servicesName } from "./names";
+import { ownLabel, reservedJobAnnotations, reservedKeys } from "./pod";
 import { maxSizeFields, maxSizeOf, sizeFields, sizeOf, sizeRule } from "./sizes";
 
 const miniClusterRule = ruleOn<MiniClusterFields>();
@@ -66,6 +66,25 @@ export function nameRule(
     );
 }
 
+/** Problems of the name of a Service that is derived from the name of a cluster, beside its headless Service. */
+export function derivedServiceProblems(own: string, { name, network }: ServiceNameFields): string[] {
+  const { headlessName } = network;
+  const excess = own.length - maxHostnameLength;
+  return [
+    ...(own === headlessName ? ["which is also the name of network.headlessName; choose another one for that"] : []),
+    ...(excess > 0 ? [`and ${maxHostnameLength} characters are allowed; shorten name by ${excess}`] : []),
+    // If the headless Service takes the name, its rule already rejects it.
+    ...(/^\d/.test(name) && headlessName !== undefined ? [startsWithDigit] : []),
+  ];
+}
+
+const startsWithDigit =
+  "which starts with a digit, but the name of a Service must start with a letter; rename the cluster";
+
+/** Fields that `derivedServiceProblems` reads. */
+export const serviceNameFields = ["name", "network.headlessName"] as const;
+type ServiceNameFields = Picked<BrokerPodsFields, (typeof serviceNameFields)[number]>;
+
 /** The rules on a cluster as a whole, whether it has the lead broker or joins one. */
 export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
   // The service takes the cluster's name, and the name of a Service is more restricted than that of a Job.
@@ -75,6 +94,11 @@ export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
         ["name"],
         `"${name}" starts with a digit, but the name of a Service must start with a letter; rename it or set network.headlessName`,
       );
+  }),
+  podsRule(["services[]", "name", "network.headlessName"], ({ services, name, network }, addIssue) => {
+    // The headless Service has a rule of its own, and `nameRule` reads the length.
+    if (services.length > 0 && /^\d/.test(name) && network.headlessName !== undefined)
+      addIssue(["services"], `needs the Service ${servicesName({ name })}, ${startsWithDigit}`);
   }),
   podsRule(["gang.schedulerName", "gang.queueName"], ({ gang }, addIssue) => {
     if (gang.schedulerName !== undefined && gang.queueName !== undefined)
@@ -99,6 +123,11 @@ export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
   }),
   podsRule(["jobLabels[]"], ({ jobLabels }, addIssue) => {
     for (const key of reservedKeys(jobLabels)) addIssue(["jobLabels", key], ownLabel);
+  }),
+  podsRule(["jobAnnotations[]"], ({ jobAnnotations }, addIssue) => {
+    for (const key of reservedJobAnnotations(jobAnnotations)) addIssue(["jobAnnotations", key], ownLabel);
+    if (jobAnnotations[elasticAnnotation] !== undefined)
+      addIssue(["jobAnnotations", elasticAnnotation], "is set by gang.elastic; set that instead");
   }),
   podsRule(["pod.labels[]"], ({ pod }, addIssue) => {
     for (const key of reservedKeys(pod.labels)) addIssue(["pod", "labels", key], ownLabel);

@@ -2,6 +2,7 @@ import type { types } from "@pulumi/kubernetes";
 import { z } from "zod";
 import { pool, price } from "../../clouds/nodes/parse/pool";
 import {
+  annotations,
   choice,
   dnsLabel,
   domainName,
@@ -47,6 +48,7 @@ export const brokerPodsFields = {
   deadlineSeconds: integer(1, Number.MAX_SAFE_INTEGER).default(31_500_000),
   backoffLimit: integer(0, 2 ** 31 - 1).default(6),
   jobLabels: labels.default({}),
+  jobAnnotations: annotations.default({}),
   shareProcessNamespace: flag.default(false),
   waitTimeoutSeconds: integer(1, 2 ** 31 - 1).default(600),
   drainTimeoutSeconds: integer(0, 86_400).optional(),

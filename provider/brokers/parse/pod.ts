@@ -73,6 +73,12 @@ export const pod = object({
 /** Message for a key that users must not set. */
 export const ownLabel = "is set by Kubernetes or by the component itself; choose another key";
 
+/** Keys of annotations of a Job that belong to the component: some of Pulumi's decide how it applies the Job. */
+export const reservedJobAnnotations = (map: object): string[] => [
+  ...reservedKeys(map),
+  ...Object.keys(map).filter((key) => key.startsWith("pulumi.com/")),
+];
+
 /** Keys of labels and annotations that belong to Kubernetes or to the component. */
 export const reservedKeys = (map: object): string[] =>
   Object.keys(map).filter((key) => /^(job-name|controller-uid|(batch\.kubernetes\.io|minicluster)\/.*)$/.test(key));

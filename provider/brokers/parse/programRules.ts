@@ -1,10 +1,11 @@
 import { type AddIssue, type Rule, forEachItem, prefixPath, ruleOn } from "../../shared/rules";
 import { MiniClusterNetworkPolicy, MiniClusterResize } from "../args";
+import { derivedServiceProblems, serviceNameFields } from "./clusterRules";
 import { consoleLists, consoleUsers } from "./console";
 import { launchFields, launchModes } from "./container";
 import type { MiniClusterFields } from "./clusterFields";
 import { type BrokerPodsFields, drainFields, drainTimeoutOf } from "./fields";
-import { brokerPort, demandPort } from "./names";
+import { brokerPort, consoleName, demandPort } from "./names";
 import { ownLabel, reservedKeys } from "./pod";
 import { largestSizeRule } from "./sizes";
 
@@ -132,6 +133,12 @@ export const consoleRules: Rule<MiniClusterFields>[] = [
     ownPortRule("console", console?.port, addIssue);
     if (console && console.port === metrics?.port)
       addIssue(["console", "port"], `${console.port} is the port of metrics; choose another port`);
+  }),
+  rule(["console?", ...serviceNameFields], ({ console, ...fields }, addIssue) => {
+    const own = consoleName(fields);
+    if (console)
+      for (const problem of derivedServiceProblems(own, fields))
+        addIssue(["console"], `needs the Service ${own}, ${problem}`);
   }),
   rule(["console.users", "console.viewers", "console.admins"], ({ console }, addIssue) => {
     if (!console) return;

@@ -33,10 +33,26 @@ const allowedSeLinuxTypes = ["", "container_t", "container_init_t", "container_k
 
 type Context = Partial<MiniClusterSecurityContextArgs & MiniClusterPodSecurityContextArgs>;
 
-/** Security context of restricted pods: an ordinary user and group, unless the arguments set others. */
-export function restrictPod<T extends Context>(context: T): T {
-  const user = { runAsNonRoot: true, runAsUser: ordinaryUser, runAsGroup: ordinaryUser, fsGroup: ordinaryUser };
-  return { ...user, ...withoutEmpty(context) };
+/** True for pods that meet the restricted level. */
+export const isRestricted = ({ podSecurity }: Pick<BrokerPodsFields, "podSecurity">) =>
+  podSecurity !== MiniClusterPodSecurity.Baseline;
+
+/** True for pods whose user the admission of their namespace assigns. */
+const isAssigned = ({ podSecurity }: Pick<BrokerPodsFields, "podSecurity">) =>
+  podSecurity === MiniClusterPodSecurity.RestrictedAssignedUser;
+
+/** Security context of restricted pods: an ordinary user and group, unless the arguments set others, or their namespace does. */
+export function restrictPod<T extends Context>(context: T, level: Pick<BrokerPodsFields, "podSecurity">): T {
+  const user = isAssigned(level) ? {} : { ...ordinary, fsGroup: ordinaryUser };
+  return { runAsNonRoot: true, ...user, ...withoutEmpty(context) };
+}
+
+const ordinary = { runAsUser: ordinaryUser, runAsGroup: ordinaryUser };
+
+/** User and group of the agent: those of the other pods, unless these run as root or as the users of their images. */
+export function agentUser(level: Pick<BrokerPodsFields, "podSecurity">, { runAsUser, runAsGroup }: Context): Context {
+  if (runAsUser === undefined || runAsUser === 0) return isAssigned(level) ? {} : ordinary;
+  return { runAsUser, runAsGroup: runAsGroup ?? runAsUser };
 }
 
 /** Security context of a container in restricted pods: all capabilities are dropped except those that it adds. */
@@ -45,9 +61,6 @@ export function restrictContainer<T extends Context>(context: T): T {
 }
 
 const rule = ruleOn<BrokerPodsFields>();
-
-const isRestricted = ({ podSecurity }: Pick<BrokerPodsFields, "podSecurity">) =>
-  podSecurity === MiniClusterPodSecurity.Restricted;
 
 /** The rules of the restricted Pod Security Standard on the arguments. */
 export const restrictedRules: Rule<BrokerPodsFields>[] = [

@@ -11,7 +11,7 @@ import {
 } from "./containerRules";
 import type { MiniClusterFields } from "./clusterFields";
 import type { BrokerPodsFields } from "./fields";
-import { headlessServiceName, leadServiceName, servicesName } from "./names";
+import { consoleName, headlessServiceName, leadServiceName, servicesName } from "./names";
 
 const rule = ruleOn<BrokerPodsFields>();
 
@@ -110,14 +110,16 @@ export const leadServiceFields = [
   ...ownServiceFields,
   "bursting.expose.nodePort?",
   "bursting.expose.loadBalancer?",
+  "console?",
 ] as const;
 
-/** The same Services, and the one by which brokers of other clusters reach the lead broker. */
+/** The same Services, that of the console, and the one by which brokers of other clusters reach the lead broker. */
 export function ownServicesOfLead(fields: Picked<MiniClusterFields, (typeof leadServiceFields)[number]>): OwnServices {
   const { nodePort, loadBalancer } = fields.bursting?.expose ?? {};
   const lead: OwnServices =
     (nodePort ?? loadBalancer) ? [[leadServiceName(fields), "the Service created for bursting.expose"]] : [];
-  return [...ownServicesOf(fields), ...lead];
+  const ofConsole: OwnServices = fields.console ? [[consoleName(fields), "the Service created for console"]] : [];
+  return [...ownServicesOf(fields), ...lead, ...ofConsole];
 }
 
 /** Fields that `sidecarServiceRule` reads. */

@@ -3,7 +3,6 @@ import { MiniClusterArch } from "../../clouds/nodes/args";
 import {
   type MiniClusterContainerArgs,
   MiniClusterMatchPolicy,
-  MiniClusterPodSecurity,
   MiniClusterPullPolicy,
   MiniClusterQueuePolicy,
   MiniClusterResize,
@@ -25,7 +24,7 @@ import { bindContainer, bindPod } from "./pool/bind";
 import { fillsNode } from "./pool/fillsNode";
 import { mergedResources } from "./pool/requests";
 import { type RequeueSpec, settleRequeue } from "./requeue";
-import { restrictContainer, restrictPod } from "./restricted";
+import { isRestricted, restrictContainer, restrictPod } from "./restricted";
 import { settleEscalation } from "./security";
 import { maxSizeOf, sizeOf } from "./sizes";
 
@@ -202,17 +201,25 @@ export const defaultViews: Record<MiniClusterArch, string> = {
 /** The pods of a cluster, bound to its pool. Brokers reach only the lead broker where the tree is flat. */
 export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
   const { name, namespace, containers, services, pool, network, podSecurity } = fields;
-  const { deadlineSeconds, backoffLimit, jobLabels, shareProcessNamespace, waitTimeoutSeconds, resize } = fields;
+  const {
+    deadlineSeconds,
+    backoffLimit,
+    jobLabels,
+    jobAnnotations,
+    shareProcessNamespace,
+    waitTimeoutSeconds,
+    resize,
+  } = fields;
   const { gang, podTemplate, prepull, logging, pod } = fields;
-  const isRestricted = podSecurity === MiniClusterPodSecurity.Restricted;
+  const restricts = isRestricted(fields);
   const settle = (container: ContainerFields, index: number) => ({
-    ...settleContainer(container, name, isRestricted),
+    ...settleContainer(container, name, restricts),
     index,
   });
   const broker = containers.find((container) => runsFlux(container, containers));
   if (!broker) throw new Error("the rules let no cluster through in which no container runs Flux");
   const main = pool ? bindContainer(broker, fields, pool) : broker;
-  const ownPod = isRestricted ? { ...pod, securityContext: restrictPod(pod.securityContext) } : pod;
+  const ownPod = restricts ? { ...pod, securityContext: restrictPod(pod.securityContext, fields) } : pod;
   const boundPod = pool ? bindPod(ownPod, pool) : ownPod;
   const bound = { ...fields, pod: boundPod, containers: containers.map((each) => (each === broker ? main : each)) };
   const { nodeSelector, tolerations, annotations } = pod;
@@ -222,6 +229,7 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
     deadlineSeconds,
     backoffLimit,
     jobLabels,
+    jobAnnotations,
     shareProcessNamespace,
     waitTimeoutSeconds,
     resize,
@@ -242,11 +250,11 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
     // The services use the user's own settings, and not the nodes of the pool.
     servicesPod: { nodeSelector, tolerations, annotations },
     network: { ...network, headlessName: headlessServiceName(fields) },
-    flux: settleFlux(fields, isFlat, isRestricted),
+    flux: settleFlux(fields, isFlat, restricts),
   };
 }
 
-function settleFlux({ flux, pool }: BrokerPodsFields, isFlat: boolean, isRestricted: boolean) {
+function settleFlux({ flux, pool }: BrokerPodsFields, isFlat: boolean, restricts: boolean) {
   const { container } = flux;
   const {
     simple,
@@ -262,7 +270,7 @@ function settleFlux({ flux, pool }: BrokerPodsFields, isFlat: boolean, isRestric
     topology: flux.topology ?? (isFlat ? "kary:0" : undefined),
     scheduler: { simple, queuePolicy, matchPolicy },
     container: {
-      ...secured(container, isRestricted),
+      ...secured(container, restricts),
       image: container.image ?? defaultViews[arch ?? MiniClusterArch.Amd64],
       imagePullPolicy: pullPolicy(container),
     },
@@ -272,9 +280,9 @@ function settleFlux({ flux, pool }: BrokerPodsFields, isFlat: boolean, isRestric
 // As in the Flux Operator.
 const defaultLogs = "/tmp/fluxout";
 
-function settleContainer(container: ContainerFields, clusterName: string, isRestricted: boolean) {
+function settleContainer(container: ContainerFields, clusterName: string, restricts: boolean) {
   return {
-    ...secured(container, isRestricted),
+    ...secured(container, restricts),
     name: container.name ?? clusterName,
     logs: container.logs ?? defaultLogs,
     commands: { ...container.commands, prefix: container.commands.prefix ?? [] },
@@ -286,9 +294,9 @@ function settleContainer(container: ContainerFields, clusterName: string, isRest
 }
 
 /** A container with the security context that the level of its pod requires. */
-function secured<T extends Pick<ContainerFields, "securityContext">>(container: T, isRestricted: boolean) {
+function secured<T extends Pick<ContainerFields, "securityContext">>(container: T, restricts: boolean) {
   const securityContext = settleEscalation(container.securityContext);
-  return { ...container, securityContext: isRestricted ? restrictContainer(securityContext) : securityContext };
+  return { ...container, securityContext: restricts ? restrictContainer(securityContext) : securityContext };
 }
 
 const pullPolicy = ({

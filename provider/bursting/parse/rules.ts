@@ -1,7 +1,13 @@
 import { MiniClusterResize } from "../../brokers/args";
 import { BurstingCloud } from "../../brokers/args/bursting";
 import { ownAnnotations } from "../../brokers/parse/bursting";
-import { flatForBursting, isFlat, refusePolicy } from "../../brokers/parse/clusterRules";
+import {
+  derivedServiceProblems,
+  flatForBursting,
+  isFlat,
+  refusePolicy,
+  serviceNameFields,
+} from "../../brokers/parse/clusterRules";
 import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
 import { hostProperties } from "../../brokers/parse/instance";
 import { demandPort, leadServiceName, maxHostnameLength, maxPods, podHostname } from "../../brokers/parse/names";
@@ -78,19 +84,12 @@ const demandRule = rule(
 
 /** The rule on the name of the lead broker's Service, which is derived from the name of the cluster. */
 const serviceNameRule = rule(
-  ["bursting.expose.nodePort?", "bursting.expose.loadBalancer?", "name", "network.headlessName"],
-  ({ bursting, name, network }, addIssue) => {
+  ["bursting.expose.nodePort?", "bursting.expose.loadBalancer?", ...serviceNameFields],
+  ({ bursting, ...fields }, addIssue) => {
     if (!(bursting?.expose.nodePort ?? bursting?.expose.loadBalancer)) return;
-    const { headlessName } = network;
-    const own = leadServiceName({ name });
-    const at = (reason: string) =>
-      addIssue(["bursting", "expose"], `needs the service ${own} for the lead broker, ${reason}, or use endpoint`);
-    if (own === headlessName) at("which is also the name of network.headlessName; choose another one for that");
-    const excess = own.length - maxHostnameLength;
-    if (excess > 0) at(`and ${maxHostnameLength} characters are allowed; shorten name by ${excess}`);
-    // If the headless Service takes the name, that rule already rejects it.
-    if (/^\d/.test(name) && headlessName !== undefined)
-      at("which starts with a digit, but the name of a Service must start with a letter; rename the cluster");
+    const own = leadServiceName(fields);
+    for (const problem of derivedServiceProblems(own, fields))
+      addIssue(["bursting", "expose"], `needs the service ${own} for the lead broker, ${problem}, or use endpoint`);
   },
 );
 

@@ -111,6 +111,17 @@ export const leadRules: Rule<MiniClusterFields>[] = [
         holders.set(serviceName, holder ?? group);
       }
   }),
+  rule(["groups[]"], ({ groups = {} }, addIssue) => {
+    const [first, ...others] = Object.entries(groups).flatMap(([group, { autoscale }]) =>
+      autoscale ? [{ group, image: autoscale.image }] : [],
+    );
+    for (const { group, image } of others)
+      if (typeof (image ?? first?.image ?? "") === "string" && image !== first?.image)
+        addIssue(
+          ["groups", group, "autoscale", "image"],
+          `all groups have one agent; set the same image as in groups.${first?.group}, or none in both`,
+        );
+  }),
   rule(["autoscale?", "groups[]", "containers[].ports[]", "containers[].runFlux"], (fields, addIssue) => {
     const { autoscale, groups = {}, containers } = fields;
     if (!autoscale && !Object.values(groups).some((group) => group.autoscale)) return;

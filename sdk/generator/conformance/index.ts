@@ -21,6 +21,7 @@ export const oursAlone: Record<string, string> = {
   maxPricePerHour: "A limit on the price of the nodes.",
   lead: "The lead broker in a separate Job, which runs no jobs.",
   groups: "Workers of several kinds, each with a size, machines and a queue.",
+  jobAnnotations: "Annotations of the Job.",
   metrics: "Metrics for Prometheus.",
   console: "A web page and a REST API for users.",
   requeue: "Jobs that are submitted again after they have lost a host.",

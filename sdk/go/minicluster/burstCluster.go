@@ -140,6 +140,9 @@ type burstClusterArgs struct {
 	Flux *BrokerFlux `pulumi:"flux"`
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGang `pulumi:"gang"`
+	// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+	// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+	JobAnnotations map[string]string `pulumi:"jobAnnotations"`
 	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
 	// none.
 	JobLabels map[string]string `pulumi:"jobLabels"`
@@ -162,7 +165,8 @@ type burstClusterArgs struct {
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPod `pulumi:"pod"`
 	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-	// other than root. Default: "baseline", unless the arguments exceed it.
+	// other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+	// exceed it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
 	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
@@ -228,6 +232,9 @@ type BurstClusterArgs struct {
 	Flux *BrokerFluxArgs
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGangArgs
+	// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+	// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+	JobAnnotations map[string]pulumi.StringInput
 	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
 	// none.
 	JobLabels map[string]pulumi.StringInput
@@ -250,7 +257,8 @@ type BurstClusterArgs struct {
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPodArgs
 	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-	// other than root. Default: "baseline", unless the arguments exceed it.
+	// other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+	// exceed it.
 	PodSecurity *MiniClusterPodSecurity
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
 	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names

@@ -170,6 +170,9 @@ type miniClusterArgs struct {
 	// Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
 	// Default: false.
 	Interactive *bool `pulumi:"interactive"`
+	// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+	// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+	JobAnnotations map[string]string `pulumi:"jobAnnotations"`
 	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
 	// none.
 	JobLabels map[string]string `pulumi:"jobLabels"`
@@ -208,7 +211,8 @@ type miniClusterArgs struct {
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPod `pulumi:"pod"`
 	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-	// other than root. Default: "baseline", unless the arguments exceed it.
+	// other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+	// exceed it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
 	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
@@ -307,6 +311,9 @@ type MiniClusterArgs struct {
 	// Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
 	// Default: false.
 	Interactive *bool
+	// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+	// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+	JobAnnotations map[string]pulumi.StringInput
 	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
 	// none.
 	JobLabels map[string]pulumi.StringInput
@@ -345,7 +352,8 @@ type MiniClusterArgs struct {
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPodArgs
 	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-	// other than root. Default: "baseline", unless the arguments exceed it.
+	// other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+	// exceed it.
 	PodSecurity *MiniClusterPodSecurity
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
 	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names

@@ -5818,6 +5818,9 @@ const (
 	MiniClusterPodSecurityBaseline = MiniClusterPodSecurity("baseline")
 	// No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` says otherwise.
 	MiniClusterPodSecurityRestricted = MiniClusterPodSecurity("restricted")
+	// Like "restricted", but no pod names a user or a group that `pod.securityContext` does not name: the admission of the
+	// namespace assigns them from its range, as on OpenShift.
+	MiniClusterPodSecurityRestrictedAssignedUser = MiniClusterPodSecurity("restrictedAssignedUser")
 )
 
 func (MiniClusterPodSecurity) ElementType() reflect.Type {
@@ -5944,6 +5947,7 @@ func (o MiniClusterPodSecurityPtrOutput) ToStringPtrOutputWithContext(ctx contex
 //
 //	MiniClusterPodSecurityBaseline
 //	MiniClusterPodSecurityRestricted
+//	MiniClusterPodSecurityRestrictedAssignedUser
 type MiniClusterPodSecurityInput interface {
 	pulumi.Input
 

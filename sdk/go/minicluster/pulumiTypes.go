@@ -790,6 +790,9 @@ type BurstClusterAutoscale struct {
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
+	// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	Image *string `pulumi:"image"`
 	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
 	Max *int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
@@ -818,6 +821,9 @@ type BurstClusterAutoscaleArgs struct {
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
+	// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
 	Max *int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
@@ -920,6 +926,12 @@ func (o BurstClusterAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
+// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+func (o BurstClusterAutoscaleOutput) Image() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v BurstClusterAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
+}
+
 // Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
 func (o BurstClusterAutoscaleOutput) Max() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.Max }).(pulumi.IntPtrOutput)
@@ -988,6 +1000,17 @@ func (o BurstClusterAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 		}
 		return v.IdleSeconds
 	}).(pulumi.IntPtrOutput)
+}
+
+// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+func (o BurstClusterAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *BurstClusterAutoscale) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Image
+	}).(pulumi.StringPtrOutput)
 }
 
 // Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
@@ -4982,6 +5005,9 @@ type MiniClusterAutoscale struct {
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
+	// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	Image *string `pulumi:"image"`
 	// Largest size. From `min` to `maxSize`, whose default it is.
 	Max int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
@@ -5011,6 +5037,9 @@ type MiniClusterAutoscaleArgs struct {
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
+	// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Largest size. From `min` to `maxSize`, whose default it is.
 	Max int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
@@ -5114,6 +5143,12 @@ func (o MiniClusterAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
+// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+func (o MiniClusterAutoscaleOutput) Image() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
+}
+
 // Largest size. From `min` to `maxSize`, whose default it is.
 func (o MiniClusterAutoscaleOutput) Max() pulumi.IntOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) int { return v.Max }).(pulumi.IntOutput)
@@ -5183,6 +5218,17 @@ func (o MiniClusterAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 		}
 		return v.IdleSeconds
 	}).(pulumi.IntPtrOutput)
+}
+
+// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+func (o MiniClusterAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterAutoscale) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Image
+	}).(pulumi.StringPtrOutput)
 }
 
 // Largest size. From `min` to `maxSize`, whose default it is.
@@ -8151,6 +8197,9 @@ type MiniClusterGroupAutoscale struct {
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
+	// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	Image *string `pulumi:"image"`
 	// Largest size. From 1 to `maxSize`, whose default it is.
 	Max int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
@@ -8179,6 +8228,9 @@ type MiniClusterGroupAutoscaleArgs struct {
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
+	// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Largest size. From 1 to `maxSize`, whose default it is.
 	Max int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
@@ -8281,6 +8333,12 @@ func (o MiniClusterGroupAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
+// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+func (o MiniClusterGroupAutoscaleOutput) Image() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroupAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
+}
+
 // Largest size. From 1 to `maxSize`, whose default it is.
 func (o MiniClusterGroupAutoscaleOutput) Max() pulumi.IntOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) int { return v.Max }).(pulumi.IntOutput)
@@ -8349,6 +8407,17 @@ func (o MiniClusterGroupAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 		}
 		return v.IdleSeconds
 	}).(pulumi.IntPtrOutput)
+}
+
+// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+func (o MiniClusterGroupAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Image
+	}).(pulumi.StringPtrOutput)
 }
 
 // Largest size. From 1 to `maxSize`, whose default it is.
@@ -15390,6 +15459,9 @@ type StudyCluster struct {
 	Flux *MiniClusterFlux `pulumi:"flux"`
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGang `pulumi:"gang"`
+	// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+	// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+	JobAnnotations map[string]string `pulumi:"jobAnnotations"`
 	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
 	// none.
 	JobLabels map[string]string `pulumi:"jobLabels"`
@@ -15417,7 +15489,8 @@ type StudyCluster struct {
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPod `pulumi:"pod"`
 	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-	// other than root. Default: "baseline", unless the arguments exceed it.
+	// other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+	// exceed it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
 	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
@@ -15487,6 +15560,9 @@ type StudyClusterArgs struct {
 	Flux *MiniClusterFluxArgs `pulumi:"flux"`
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGangArgs `pulumi:"gang"`
+	// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+	// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+	JobAnnotations map[string]pulumi.StringInput `pulumi:"jobAnnotations"`
 	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
 	// none.
 	JobLabels map[string]pulumi.StringInput `pulumi:"jobLabels"`
@@ -15514,7 +15590,8 @@ type StudyClusterArgs struct {
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPodArgs `pulumi:"pod"`
 	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-	// other than root. Default: "baseline", unless the arguments exceed it.
+	// other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+	// exceed it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
 	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
@@ -15676,6 +15753,12 @@ func (o StudyClusterOutput) Gang() MiniClusterGangPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterGang { return v.Gang }).(MiniClusterGangPtrOutput)
 }
 
+// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+func (o StudyClusterOutput) JobAnnotations() pulumi.StringMapOutput {
+	return o.ApplyT(func(v StudyCluster) map[string]string { return v.JobAnnotations }).(pulumi.StringMapOutput)
+}
+
 // Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
 // none.
 func (o StudyClusterOutput) JobLabels() pulumi.StringMapOutput {
@@ -15733,7 +15816,8 @@ func (o StudyClusterOutput) Pod() MiniClusterPodPtrOutput {
 }
 
 // Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-// other than root. Default: "baseline", unless the arguments exceed it.
+// other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+// exceed it.
 func (o StudyClusterOutput) PodSecurity() MiniClusterPodSecurityPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterPodSecurity { return v.PodSecurity }).(MiniClusterPodSecurityPtrOutput)
 }
@@ -15908,6 +15992,17 @@ func (o StudyClusterPtrOutput) Gang() MiniClusterGangPtrOutput {
 	}).(MiniClusterGangPtrOutput)
 }
 
+// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+func (o StudyClusterPtrOutput) JobAnnotations() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *StudyCluster) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.JobAnnotations
+	}).(pulumi.StringMapOutput)
+}
+
 // Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
 // none.
 func (o StudyClusterPtrOutput) JobLabels() pulumi.StringMapOutput {
@@ -16015,7 +16110,8 @@ func (o StudyClusterPtrOutput) Pod() MiniClusterPodPtrOutput {
 }
 
 // Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-// other than root. Default: "baseline", unless the arguments exceed it.
+// other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+// exceed it.
 func (o StudyClusterPtrOutput) PodSecurity() MiniClusterPodSecurityPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterPodSecurity {
 		if v == nil {

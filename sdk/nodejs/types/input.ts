@@ -130,6 +130,11 @@ export interface BurstClusterAutoscaleArgs {
      */
     idleSeconds?: number;
     /**
+     * Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+     * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+     */
+    image?: pulumi.Input<string>;
+    /**
      * Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
      */
     max?: number;
@@ -658,6 +663,11 @@ export interface MiniClusterAutoscaleArgs {
      * Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
      */
     idleSeconds?: number;
+    /**
+     * Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+     * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+     */
+    image?: pulumi.Input<string>;
     /**
      * Largest size. From `min` to `maxSize`, whose default it is.
      */
@@ -1206,6 +1216,11 @@ export interface MiniClusterGroupAutoscaleArgs {
      * Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
      */
     idleSeconds?: number;
+    /**
+     * Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+     * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+     */
+    image?: pulumi.Input<string>;
     /**
      * Largest size. From 1 to `maxSize`, whose default it is.
      */
@@ -2205,6 +2220,11 @@ export interface StudyClusterArgs {
      */
     gang?: inputs.MiniClusterGangArgs;
     /**
+     * Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+     * controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+     */
+    jobAnnotations?: {[key: string]: pulumi.Input<string>};
+    /**
      * Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
      * none.
      */
@@ -2252,7 +2272,8 @@ export interface StudyClusterArgs {
     pod?: inputs.MiniClusterPodArgs;
     /**
      * Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-     * other than root. Default: "baseline", unless the arguments exceed it.
+     * other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+     * exceed it.
      */
     podSecurity?: enums.MiniClusterPodSecurity;
     /**

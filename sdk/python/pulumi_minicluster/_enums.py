@@ -699,6 +699,11 @@ class MiniClusterPodSecurity(_builtins.str, Enum):
     """
     No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` says otherwise.
     """
+    RESTRICTED_ASSIGNED_USER = "restrictedAssignedUser"
+    """
+    Like "restricted", but no pod names a user or a group that `pod.securityContext` does not name: the admission of the
+    namespace assigns them from its range, as on OpenShift.
+    """
 
 
 @pulumi.type_token("minicluster:index:MiniClusterProcMount")

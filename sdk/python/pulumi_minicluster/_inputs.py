@@ -640,6 +640,11 @@ class BurstClusterAutoscaleArgsDict(TypedDict):
     """
     Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
     """
+    image: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+    agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+    """
     max: NotRequired[_builtins.int]
     """
     Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
@@ -659,6 +664,7 @@ class BurstClusterAutoscaleArgs:
                  budget: Optional['MiniClusterBudgetArgs'] = None,
                  cooldown_seconds: Optional[_builtins.int] = None,
                  idle_seconds: Optional[_builtins.int] = None,
+                 image: Optional[pulumi.Input[_builtins.str]] = None,
                  max: Optional[_builtins.int] = None,
                  max_step: Optional[_builtins.int] = None,
                  min: Optional[_builtins.int] = None):
@@ -668,6 +674,8 @@ class BurstClusterAutoscaleArgs:
                until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
+        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+               agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
         :param _builtins.int max: Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
         :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size, which `pulumi up` waits for. From 0 to `max`; at least 1 with `gang.queueName`. Default: 0.
@@ -678,6 +686,8 @@ class BurstClusterAutoscaleArgs:
             pulumi.set(__self__, "cooldown_seconds", cooldown_seconds)
         if idle_seconds is not None:
             pulumi.set(__self__, "idle_seconds", idle_seconds)
+        if image is not None:
+            pulumi.set(__self__, "image", image)
         if max is not None:
             pulumi.set(__self__, "max", max)
         if max_step is not None:
@@ -721,6 +731,19 @@ class BurstClusterAutoscaleArgs:
     @idle_seconds.setter
     def idle_seconds(self, value: Optional[_builtins.int]):
         pulumi.set(self, "idle_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def image(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+        agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        """
+        return pulumi.get(self, "image")
+
+    @image.setter
+    def image(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "image", value)
 
     @_builtins.property
     @pulumi.getter
@@ -2820,6 +2843,11 @@ class MiniClusterAutoscaleArgsDict(TypedDict):
     """
     Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
     """
+    image: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+    agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+    """
     max_step: NotRequired[_builtins.int]
     """
     Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
@@ -2837,6 +2865,7 @@ class MiniClusterAutoscaleArgs:
                  budget: Optional['MiniClusterBudgetArgs'] = None,
                  cooldown_seconds: Optional[_builtins.int] = None,
                  idle_seconds: Optional[_builtins.int] = None,
+                 image: Optional[pulumi.Input[_builtins.str]] = None,
                  max_step: Optional[_builtins.int] = None,
                  min: Optional[_builtins.int] = None):
         """
@@ -2846,6 +2875,8 @@ class MiniClusterAutoscaleArgs:
                until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
+        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+               agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
         :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
                Default: 1.
@@ -2857,6 +2888,8 @@ class MiniClusterAutoscaleArgs:
             pulumi.set(__self__, "cooldown_seconds", cooldown_seconds)
         if idle_seconds is not None:
             pulumi.set(__self__, "idle_seconds", idle_seconds)
+        if image is not None:
+            pulumi.set(__self__, "image", image)
         if max_step is not None:
             pulumi.set(__self__, "max_step", max_step)
         if min is not None:
@@ -2910,6 +2943,19 @@ class MiniClusterAutoscaleArgs:
     @idle_seconds.setter
     def idle_seconds(self, value: Optional[_builtins.int]):
         pulumi.set(self, "idle_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def image(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+        agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        """
+        return pulumi.get(self, "image")
+
+    @image.setter
+    def image(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "image", value)
 
     @_builtins.property
     @pulumi.getter(name="maxStep")
@@ -4911,6 +4957,11 @@ class MiniClusterGroupAutoscaleArgsDict(TypedDict):
     """
     Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
     """
+    image: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+    agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+    """
     max_step: NotRequired[_builtins.int]
     """
     Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
@@ -4927,6 +4978,7 @@ class MiniClusterGroupAutoscaleArgs:
                  budget: Optional['MiniClusterBudgetArgs'] = None,
                  cooldown_seconds: Optional[_builtins.int] = None,
                  idle_seconds: Optional[_builtins.int] = None,
+                 image: Optional[pulumi.Input[_builtins.str]] = None,
                  max_step: Optional[_builtins.int] = None,
                  min: Optional[_builtins.int] = None):
         """
@@ -4936,6 +4988,8 @@ class MiniClusterGroupAutoscaleArgs:
                until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
+        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+               agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
         :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0.
         """
@@ -4946,6 +5000,8 @@ class MiniClusterGroupAutoscaleArgs:
             pulumi.set(__self__, "cooldown_seconds", cooldown_seconds)
         if idle_seconds is not None:
             pulumi.set(__self__, "idle_seconds", idle_seconds)
+        if image is not None:
+            pulumi.set(__self__, "image", image)
         if max_step is not None:
             pulumi.set(__self__, "max_step", max_step)
         if min is not None:
@@ -4999,6 +5055,19 @@ class MiniClusterGroupAutoscaleArgs:
     @idle_seconds.setter
     def idle_seconds(self, value: Optional[_builtins.int]):
         pulumi.set(self, "idle_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def image(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+        agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        """
+        return pulumi.get(self, "image")
+
+    @image.setter
+    def image(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "image", value)
 
     @_builtins.property
     @pulumi.getter(name="maxStep")
@@ -9371,6 +9440,11 @@ class StudyClusterArgsDict(TypedDict):
     """
     Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
     """
+    job_annotations: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
+    """
+    Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+    controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+    """
     job_labels: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
     Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
@@ -9420,7 +9494,8 @@ class StudyClusterArgsDict(TypedDict):
     pod_security: NotRequired[Union['MiniClusterPodSecurity', _builtins.str]]
     """
     Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-    other than root. Default: "baseline", unless the arguments exceed it.
+    other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+    exceed it.
     """
     pod_template: NotRequired['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']
     """
@@ -9475,6 +9550,7 @@ class StudyClusterArgs:
                  drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional['MiniClusterFluxArgs'] = None,
                  gang: Optional['MiniClusterGangArgs'] = None,
+                 job_annotations: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  lead: Optional['MiniClusterLeadArgs'] = None,
                  logging: Optional['MiniClusterLoggingArgs'] = None,
@@ -9513,6 +9589,8 @@ class StudyClusterArgs:
                notice.
         :param 'MiniClusterFluxArgs' flux: The Flux brokers. Default: the Ubuntu noble view, and the defaults of Flux.
         :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+               controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
                none.
         :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job, on a small node, so that all workers are removed after the last run. Default: none.
@@ -9530,7 +9608,8 @@ class StudyClusterArgs:
                node.
         :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-               other than root. Default: "baseline", unless the arguments exceed it.
+               other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+               exceed it.
         :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
                lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
                and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
@@ -9568,6 +9647,8 @@ class StudyClusterArgs:
             pulumi.set(__self__, "flux", flux)
         if gang is not None:
             pulumi.set(__self__, "gang", gang)
+        if job_annotations is not None:
+            pulumi.set(__self__, "job_annotations", job_annotations)
         if job_labels is not None:
             pulumi.set(__self__, "job_labels", job_labels)
         if lead is not None:
@@ -9723,6 +9804,19 @@ class StudyClusterArgs:
         pulumi.set(self, "gang", value)
 
     @_builtins.property
+    @pulumi.getter(name="jobAnnotations")
+    def job_annotations(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
+        """
+        Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+        controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+        """
+        return pulumi.get(self, "job_annotations")
+
+    @job_annotations.setter
+    def job_annotations(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
+        pulumi.set(self, "job_annotations", value)
+
+    @_builtins.property
     @pulumi.getter(name="jobLabels")
     def job_labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
@@ -9853,7 +9947,8 @@ class StudyClusterArgs:
     def pod_security(self) -> Optional['MiniClusterPodSecurity']:
         """
         Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-        other than root. Default: "baseline", unless the arguments exceed it.
+        other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+        exceed it.
         """
         return pulumi.get(self, "pod_security")
 

@@ -31,6 +31,7 @@ class BurstClusterArgs:
                  drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional['BrokerFluxArgs'] = None,
                  gang: Optional['MiniClusterGangArgs'] = None,
+                 job_annotations: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  logging: Optional['MiniClusterLoggingArgs'] = None,
                  max_price_per_hour: Optional[_builtins.float] = None,
@@ -68,6 +69,8 @@ class BurstClusterArgs:
                notice.
         :param 'BrokerFluxArgs' flux: The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
         :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+               controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
                none.
         :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: all output except debug and timing.
@@ -83,7 +86,8 @@ class BurstClusterArgs:
                node.
         :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-               other than root. Default: "baseline", unless the arguments exceed it.
+               other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+               exceed it.
         :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
                lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
                and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
@@ -125,6 +129,8 @@ class BurstClusterArgs:
             pulumi.set(__self__, "flux", flux)
         if gang is not None:
             pulumi.set(__self__, "gang", gang)
+        if job_annotations is not None:
+            pulumi.set(__self__, "job_annotations", job_annotations)
         if job_labels is not None:
             pulumi.set(__self__, "job_labels", job_labels)
         if logging is not None:
@@ -268,6 +274,19 @@ class BurstClusterArgs:
         pulumi.set(self, "gang", value)
 
     @_builtins.property
+    @pulumi.getter(name="jobAnnotations")
+    def job_annotations(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
+        """
+        Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+        controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+        """
+        return pulumi.get(self, "job_annotations")
+
+    @job_annotations.setter
+    def job_annotations(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
+        pulumi.set(self, "job_annotations", value)
+
+    @_builtins.property
     @pulumi.getter(name="jobLabels")
     def job_labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
@@ -363,7 +382,8 @@ class BurstClusterArgs:
     def pod_security(self) -> Optional['MiniClusterPodSecurity']:
         """
         Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-        other than root. Default: "baseline", unless the arguments exceed it.
+        other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+        exceed it.
         """
         return pulumi.get(self, "pod_security")
 
@@ -521,6 +541,7 @@ class BurstCluster(pulumi.ComponentResource):
                  drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional[Union['BrokerFluxArgs', 'BrokerFluxArgsDict']] = None,
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
+                 job_annotations: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  logging: Optional[Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict']] = None,
                  max_price_per_hour: Optional[_builtins.float] = None,
@@ -598,6 +619,8 @@ class BurstCluster(pulumi.ComponentResource):
                notice.
         :param Union['BrokerFluxArgs', 'BrokerFluxArgsDict'] flux: The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
         :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+               controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
                none.
         :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: all output except debug and timing.
@@ -613,7 +636,8 @@ class BurstCluster(pulumi.ComponentResource):
                node.
         :param Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict'] pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-               other than root. Default: "baseline", unless the arguments exceed it.
+               other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+               exceed it.
         :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
                lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
                and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
@@ -708,6 +732,7 @@ class BurstCluster(pulumi.ComponentResource):
                  drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional[Union['BrokerFluxArgs', 'BrokerFluxArgsDict']] = None,
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
+                 job_annotations: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  logging: Optional[Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict']] = None,
                  max_price_per_hour: Optional[_builtins.float] = None,
@@ -747,6 +772,7 @@ class BurstCluster(pulumi.ComponentResource):
             __props__.__dict__["drain_timeout_seconds"] = drain_timeout_seconds
             __props__.__dict__["flux"] = flux
             __props__.__dict__["gang"] = gang
+            __props__.__dict__["job_annotations"] = job_annotations
             __props__.__dict__["job_labels"] = job_labels
             __props__.__dict__["logging"] = logging
             __props__.__dict__["max_price_per_hour"] = max_price_per_hour

@@ -37,6 +37,7 @@ class MiniClusterArgs:
                  gang: Optional['MiniClusterGangArgs'] = None,
                  groups: Optional[Mapping[str, 'MiniClusterGroupArgs']] = None,
                  interactive: Optional[_builtins.bool] = None,
+                 job_annotations: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  lead: Optional['MiniClusterLeadArgs'] = None,
                  logging: Optional['MiniClusterLoggingArgs'] = None,
@@ -99,6 +100,8 @@ class MiniClusterArgs:
                `size`, `maxSize` or `autoscale`. Default: none.
         :param _builtins.bool interactive: Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
                Default: false.
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+               controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
                none.
         :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
@@ -126,7 +129,8 @@ class MiniClusterArgs:
                node.
         :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-               other than root. Default: "baseline", unless the arguments exceed it.
+               other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+               exceed it.
         :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
                lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
                and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
@@ -186,6 +190,8 @@ class MiniClusterArgs:
             pulumi.set(__self__, "groups", groups)
         if interactive is not None:
             pulumi.set(__self__, "interactive", interactive)
+        if job_annotations is not None:
+            pulumi.set(__self__, "job_annotations", job_annotations)
         if job_labels is not None:
             pulumi.set(__self__, "job_labels", job_labels)
         if lead is not None:
@@ -427,6 +433,19 @@ class MiniClusterArgs:
         pulumi.set(self, "interactive", value)
 
     @_builtins.property
+    @pulumi.getter(name="jobAnnotations")
+    def job_annotations(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
+        """
+        Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+        controller or `gang.elastic` sets are refused. Changed in place. Default: none.
+        """
+        return pulumi.get(self, "job_annotations")
+
+    @job_annotations.setter
+    def job_annotations(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
+        pulumi.set(self, "job_annotations", value)
+
+    @_builtins.property
     @pulumi.getter(name="jobLabels")
     def job_labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
@@ -578,7 +597,8 @@ class MiniClusterArgs:
     def pod_security(self) -> Optional['MiniClusterPodSecurity']:
         """
         Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-        other than root. Default: "baseline", unless the arguments exceed it.
+        other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+        exceed it.
         """
         return pulumi.get(self, "pod_security")
 
@@ -781,6 +801,7 @@ class MiniCluster(pulumi.ComponentResource):
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
                  groups: Optional[Mapping[str, Union['MiniClusterGroupArgs', 'MiniClusterGroupArgsDict']]] = None,
                  interactive: Optional[_builtins.bool] = None,
+                 job_annotations: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  lead: Optional[Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict']] = None,
                  logging: Optional[Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict']] = None,
@@ -872,6 +893,8 @@ class MiniCluster(pulumi.ComponentResource):
                `size`, `maxSize` or `autoscale`. Default: none.
         :param _builtins.bool interactive: Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
                Default: false.
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+               controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
                none.
         :param Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict'] lead: The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
@@ -899,7 +922,8 @@ class MiniCluster(pulumi.ComponentResource):
                node.
         :param Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict'] pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
-               other than root. Default: "baseline", unless the arguments exceed it.
+               other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
+               exceed it.
         :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
                lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
                and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
@@ -995,6 +1019,7 @@ class MiniCluster(pulumi.ComponentResource):
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
                  groups: Optional[Mapping[str, Union['MiniClusterGroupArgs', 'MiniClusterGroupArgsDict']]] = None,
                  interactive: Optional[_builtins.bool] = None,
+                 job_annotations: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  lead: Optional[Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict']] = None,
                  logging: Optional[Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict']] = None,
@@ -1047,6 +1072,7 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["gang"] = gang
             __props__.__dict__["groups"] = groups
             __props__.__dict__["interactive"] = interactive
+            __props__.__dict__["job_annotations"] = job_annotations
             __props__.__dict__["job_labels"] = job_labels
             __props__.__dict__["lead"] = lead
             __props__.__dict__["logging"] = logging

@@ -26,6 +26,11 @@ describe("the arguments of a cluster with groups", () => {
     "autoscale.min 0 with lead": { lead: {}, autoscale: { min: 0, max: 3 } },
     "groups beside clusters that join": { groups: { cpu: {} }, bursting: aBursting() },
   });
+  const imaged = (image?: string) => ({ autoscale: { max: 3, image } });
+  rejectsAll({ groups: { cpu: imaged("a"), fixed: { size: 1 }, gpu: imaged("b"), last: imaged() } }, [
+    "groups.gpu.autoscale.image: all groups have one agent; set the same image as in groups.cpu, or none in both",
+    "groups.last.autoscale.image: all groups have one agent; set the same image as in groups.cpu, or none in both",
+  ]);
   rejectsAll({ groups: {} }, ["groups: needs at least one group; add one, or remove groups"]);
   rejectsAll({ groups: { 0: {}, A_b: {} } }, [
     'groups["0"]: "0" must be a lowercase DNS label that starts with a letter: at most 63 of a-z, 0-9 and -',

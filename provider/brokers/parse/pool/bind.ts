@@ -9,9 +9,10 @@ import {
 } from "../../../clouds/nodes/parse/pool";
 import { properties } from "../../../shared/checks";
 import { quoteWord } from "../../../shared/quote";
-import { MiniClusterAffinity, MiniClusterPodSecurity, MiniClusterTolerationOperator } from "../../args";
+import { MiniClusterAffinity, MiniClusterTolerationOperator } from "../../args";
 import { type ContainerFields, pathOfVolume } from "../container";
 import type { BrokerPodsFields } from "../fields";
+import { isRestricted } from "../restricted";
 import { containerRequests, type ResourceRequest, resourceLists, totalRequested } from "./requests";
 
 /** The container that runs Flux, with everything that its binding depends on. */
@@ -30,7 +31,7 @@ export function bindContainer(container: ContainerFields, fields: BrokerPodsFiel
   const request = all[fields.containers.indexOf(container)];
   if (!request) throw new Error("the container is one of the cluster's own");
   // The rules refuse it in a restricted pod.
-  const locksMemory = pool.lockMemory && fields.podSecurity !== MiniClusterPodSecurity.Restricted;
+  const locksMemory = pool.lockMemory && !isRestricted(fields);
   return {
     ...container,
     environment: { ...without(pool.environment, container.secrets), ...container.environment },
@@ -155,12 +156,12 @@ function withMemoryLock(context: ContainerFields["securityContext"]): ContainerF
  */
 function poolVolumes(
   volumes: ContainerFields["volumes"],
-  { podSecurity }: BrokerPodsFields,
+  fields: BrokerPodsFields,
   pool: PoolSpec,
 ): ContainerFields["volumes"] {
   const taken = Object.values(volumes).map(pathOfVolume);
   // The rules refuse the node's directories in a restricted pod.
-  const hostPaths = podSecurity === MiniClusterPodSecurity.Restricted ? {} : pool.hostPaths;
+  const hostPaths = isRestricted(fields) ? {} : pool.hostPaths;
   const all: [name: string, volume: ContainerFields["volumes"][string] & { path: string }][] = [
     ["pool-shm", { path: "/dev/shm", emptyDir: true, emptyDirMedium: "Memory", readOnly: false }],
     ...Object.entries(hostPaths).map(([path, hostPath], index): (typeof all)[number] => [

@@ -11,9 +11,10 @@ import {
 import { properties } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
 import { type AddIssue, type FieldOf, forEachItem, type Rule, type Picked, ruleOn } from "../../../shared/rules";
-import { MiniClusterAffinity, MiniClusterPodSecurity } from "../../args";
+import { MiniClusterAffinity } from "../../args";
 import { type ContainerFields, runsFlux } from "../container";
 import type { BrokerPodsFields } from "../fields";
+import { isRestricted } from "../restricted";
 import { type MaxSizeFields, maxSizeOf, sizeOf } from "../sizes";
 import { boundDevices } from "./bind";
 import { staticCpuRules } from "./staticCpuRules";
@@ -279,8 +280,8 @@ function isMissing(name: string, { node, resources }: PoolSpec): boolean {
   return isCountedDevice(name) && !Object.keys(resources).some((has) => isSameHardware(has, name));
 }
 
-function restrictedRule({ pool: given, podSecurity }: Fields<"podSecurity">, addIssue: AddIssue): void {
-  if (!given || podSecurity !== MiniClusterPodSecurity.Restricted) return;
+function restrictedRule({ pool: given, ...fields }: Fields<"podSecurity">, addIssue: AddIssue): void {
+  if (!given || !isRestricted(fields)) return;
   const { pool, lockMemory, hostPaths } = given;
   const needs = [
     ...(lockMemory ? ["the capability IPC_LOCK"] : []),

@@ -668,6 +668,11 @@ export const MiniClusterPodSecurity = {
      * No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` says otherwise.
      */
     Restricted: "restricted",
+    /**
+     * Like "restricted", but no pod names a user or a group that `pod.securityContext` does not name: the admission of the
+     * namespace assigns them from its range, as on OpenShift.
+     */
+    RestrictedAssignedUser: "restrictedAssignedUser",
 } as const;
 
 /**

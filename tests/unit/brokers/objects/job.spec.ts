@@ -38,6 +38,15 @@ describe("the Job", () => {
     { retryCommand: false, ...image },
     { [policy]: { rules: [lost, left("demo"), failed("demo")] } },
   );
+  const argo = "argocd.argoproj.io/sync-options";
+  const annotated = { jobAnnotations: { [argo]: "Force=true,Replace=true" } };
+  itBuilds("has the annotations of the arguments, beside its own", annotated, {
+    [`job.metadata.annotations["${argo}"]`]: "Force=true,Replace=true",
+    'job.metadata.annotations["pulumi.com/patchForce"]': "true",
+    [`template.annotations["${argo}"]`]: undefined,
+  });
+  it("is not replaced by a change of these annotations", () =>
+    assert.equal(templateHash(annotated), templateHash({})));
   const inPlace = { ...never, pod: { restartPolicy: "OnFailure" as const } };
   itBuilds("counts no failures by rank if pods are restarted in place", inPlace, {
     [perRank]: undefined,

@@ -130,6 +130,27 @@ describe("the agent that sets the size", () => {
     [`${pod}.tolerations`]: undefined,
   });
 
+  const container = `${pod}.containers[0]`;
+  itBuilds(
+    "runs in an image of Python without Flux",
+    { ...elastic, autoscale: { max: 4, image: "python:3-alpine" } },
+    {
+      [`${container}.image`]: "python:3-alpine",
+      [`${container}.command`]: [
+        "sh",
+        "-c",
+        "rm -f /tmp/ready; exec python3 /etc/minicluster/programs/agent.py /etc/minicluster/programs/settings.json " +
+          '"http://$MINICLUSTER_DEMAND/demand/demo"',
+      ],
+    },
+  );
+  it("has no image in its settings, and a change of the image is no change of its program", () => {
+    const settings = (image?: string) => dataOf({ ...elastic, autoscale: { max: 4, image } })["settings.json"];
+    assert.equal(settings("python:3-alpine"), settings());
+  });
+  const groups = { cpu: { autoscale: { max: 2, image: "agent" } }, gpu: { autoscale: { max: 2, image: "agent" } } };
+  itBuilds("has one image for all groups", { interactive: true, groups }, { [`${container}.image`]: "agent" });
+
   const newPodIsReady = "jsonpath={$[?(@.updatedReplicas == 1 && @.readyReplicas == 1) && !@.unavailableReplicas]}";
   // The lead broker, without which the agent is not Ready, may come at any time, or may have gone.
   const waits = { ready: newPodIsReady, settled: newPodIsReady };

@@ -35,6 +35,37 @@ describe("the rules between properties", () => {
       'pod.annotations["minicluster/config-hash"]: is set by…',
     ],
   );
+  rejectsAll(
+    {
+      jobAnnotations: {
+        "batch.kubernetes.io/job-tracking": "",
+        "minicluster/spent": "{}",
+        "pulumi.com/skipAwait": "true",
+        "kueue.x-k8s.io/elastic-job": "true",
+      },
+    },
+    [
+      'jobAnnotations["batch.kubernetes.io/job-tracking"]: is set by Kubernetes or by the component itself; choose another key',
+      'jobAnnotations["minicluster/spent"]: is set by…',
+      'jobAnnotations["pulumi.com/skipAwait"]: is set by…',
+      'jobAnnotations["kueue.x-k8s.io/elastic-job"]: is set by gang.elastic; set that instead',
+    ],
+  );
+  rejects({
+    [`console: needs the Service ${long}-console, and 63 characters are allowed; shorten name by 6`]: {
+      name: long,
+      console: { users: ["a"] },
+    },
+    "services: needs the Service 3d-services, which starts with a digit…": {
+      name: "3d",
+      network: { headlessName: "hosts" },
+      services: [aSidecar()],
+    },
+    "console: needs the Service demo-console, which is also the name of network.headlessName…": {
+      console: { users: ["a"] },
+      network: { headlessName: "demo-console" },
+    },
+  });
   accepts({
     "prepull beside a sidecar with the pull policy Never": {
       prepull: true,
