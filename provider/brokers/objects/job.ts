@@ -10,8 +10,8 @@ import {
   followsQueue,
   groupsAnnotation,
   hashAnnotation,
-  maxRunTimeLabel,
   queueLabel,
+  queueLabels,
 } from "../parse/names";
 import {
   hasGroups,
@@ -55,7 +55,7 @@ export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
 
 /** Labels and annotations by which Kueue finds a Job. It rejects their change while the Job runs, so a change replaces the Job. */
 function queueMarks({ gang: { queueName, elastic }, jobLabels }: MiniClusterSpec) {
-  const given = [queueLabel, maxRunTimeLabel].filter((key) => jobLabels[key] !== undefined);
+  const given = queueLabels.filter((key) => jobLabels[key] !== undefined);
   return {
     annotations: { ...(elastic && { [elasticAnnotation]: "true" }) },
     labels: {

@@ -1,6 +1,6 @@
-import { properties } from "../../shared/checks";
+import { labelledName, properties } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
-import { type Rule, type Picked, ruleOn } from "../../shared/rules";
+import { type Rule, type Picked, ruleOn, type View } from "../../shared/rules";
 import { MiniClusterGangVersion, MiniClusterResize } from "../args";
 import type { MiniClusterFields } from "./clusterFields";
 import type { BrokerPodsFields } from "./fields";
@@ -70,6 +70,34 @@ const otherScheduler = "another scheduler does not support gang.native; keep one
 export const isElastic = ({ queueName, elastic }: Pick<BrokerPodsFields["gang"], "queueName" | "elastic">) =>
   elastic ?? queueName !== undefined;
 
+/**
+ * A cluster whose queue is a label of its Job, as in the manifests of the Flux Operator, with the queue as `gang.queueName`. The
+ * argument takes the default of `gang.elastic` that fits its request of a topology: manifests have no such field.
+ */
+export function queuedView<T extends BrokerPodsFields>(fields: T): View<T> {
+  const { jobLabels, gang } = fields;
+  const queueName = properties(jobLabels)[queueLabel];
+  if (queueName === undefined || queueName === "" || properties(gang).queueName !== undefined)
+    return { value: fields, moved: [] };
+  const { [queueLabel]: _, ...others } = jobLabels;
+  const elastic = gang.elastic ?? (topologyRequests(fields).length > 0 ? false : undefined);
+  return {
+    value: { ...fields, jobLabels: others, gang: { ...gang, queueName, elastic } },
+    moved: [
+      [
+        ["gang", "queueName"],
+        ["jobLabels", queueLabel],
+      ],
+    ],
+  };
+}
+
+/** Labels of a Job without those of Kueue. */
+export const withoutQueueLabels = (jobLabels: BrokerPodsFields["jobLabels"]): BrokerPodsFields["jobLabels"] =>
+  isPlainObject(jobLabels)
+    ? Object.fromEntries(Object.entries(jobLabels).filter(([key]) => !key.startsWith("kueue.x-k8s.io/")))
+    : jobLabels;
+
 /** Fields that may request a topology. */
 const topologyFields = ["gang.topology", "pod.annotations[]", "podTemplate"] as const;
 
@@ -82,6 +110,11 @@ export const queueRules: Rule<BrokerPodsFields>[] = [
   podsRule(["gang.queueName", "gang.topology?"], ({ gang: { queueName, topology } }, addIssue) => {
     if (queueName === undefined && topology)
       addIssue(["gang", "topology"], "requires gang.queueName; set it, or remove topology");
+  }),
+  podsRule(["gang.queueName"], ({ gang: { queueName } }, addIssue) => {
+    // A label may have other values than the name of a queue.
+    const message = typeof queueName === "string" && labelledName.safeParse(queueName).error?.issues[0]?.message;
+    if (message) addIssue(["gang", "queueName"], message);
   }),
   podsRule(["gang.queueName", "jobLabels[]"], ({ gang: { queueName }, jobLabels }, addIssue) => {
     if (queueName !== undefined && jobLabels[queueLabel] !== undefined)
@@ -122,7 +155,7 @@ function topologyRequests({
   pod,
   podTemplate,
 }: Picked<BrokerPodsFields, (typeof topologyFields)[number]>): { path: string[] }[] {
-  const { metadata }: { metadata?: unknown } = podTemplate ?? {};
+  const { metadata }: { metadata?: unknown } = properties(podTemplate);
   const merged = isPlainObject(metadata) ? metadata.annotations : undefined;
   const kinds = Object.keys(topologyAnnotations) as Kind[];
   const within = (map: unknown, path: string[]) =>

@@ -121,6 +121,12 @@ export const elasticAnnotation = "kueue.x-k8s.io/elastic-job";
 /** Label by which Kueue ends a Job after some seconds. */
 export const maxRunTimeLabel = "kueue.x-k8s.io/max-exec-time-seconds";
 
+/** Label with the Workload that Kueue takes for a Job, in place of one that it creates. */
+export const workloadLabel = "kueue.x-k8s.io/prebuilt-workload-name";
+
+/** Labels of a Job that Kueue does not allow to change while the Job runs. */
+export const queueLabels = [queueLabel, maxRunTimeLabel, workloadLabel];
+
 /** Annotations of the pods with their topology request to Kueue. */
 export const topologyAnnotations = {
   required: "kueue.x-k8s.io/podset-required-topology",

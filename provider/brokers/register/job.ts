@@ -5,13 +5,7 @@ import { secretWith, waitingFor } from "../../shared/children";
 import { whenKnown } from "../../shared/deferred";
 import { sizeHooks } from "../diagnostics/job";
 import { waitDiagnostics } from "../diagnostics/waiting";
-import {
-  certificateHashAnnotation,
-  elasticAnnotation,
-  environmentHashAnnotation,
-  maxRunTimeLabel,
-  queueLabel,
-} from "../parse/names";
+import { certificateHashAnnotation, elasticAnnotation, environmentHashAnnotation, queueLabels } from "../parse/names";
 import { isResizedByPatch, type MiniClusterSpec, sizeFollowsQueue } from "../parse/spec";
 import type { ResizeOptions } from "./growth";
 import { type JobOfBrokers, patchOptions } from "./options";
@@ -64,5 +58,5 @@ const patchedFields = (spec: MiniClusterSpec) => [
 /** Values that Kueue does not allow to change while the Job runs. */
 const fixedForKueue = [
   `metadata.annotations["${elasticAnnotation}"]`,
-  ...[queueLabel, maxRunTimeLabel].map((key) => `metadata.labels["${key}"]`),
+  ...queueLabels.map((key) => `metadata.labels["${key}"]`),
 ];

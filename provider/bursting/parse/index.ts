@@ -22,8 +22,9 @@ import {
 import { joiningMaxSizeOf, joiningSizeOf, sizeFields } from "../../brokers/parse/sizes";
 import { type FollowerSpec, settlePods } from "../../brokers/parse/spec";
 import { choice, integer, object, unsupported } from "../../shared/checks";
+import { queuedView } from "../../brokers/parse/gangRules";
 import { inOrder } from "../../brokers/parse/order";
-import { type Rule, parseArgs, type Picked, type ResultCheck, ruleOn, rules } from "../../shared/rules";
+import { onViews, type Rule, parseArgs, type Picked, type ResultCheck, ruleOn, rules } from "../../shared/rules";
 import { type BurstClusterArgs, BurstClusterWait } from "../args";
 import { commandFields, noCommandRule } from "./operatorRules";
 import { type PlanFields, root, type RootFields } from "./root";
@@ -208,8 +209,12 @@ export interface BurstClusterSpec extends FollowerSpec {
 }
 
 const schema = fields
-  .check(rules<BurstClusterFields>(...burstClusterRules, ...podsRules, ...fluxVolumeRules))
-  .transform((fields) => settle(inOrder(fields)));
+  .check(
+    rules<BurstClusterFields>(
+      onViews((own) => [queuedView(own)], ...burstClusterRules, ...podsRules, ...fluxVolumeRules),
+    ),
+  )
+  .transform((own) => settle(queuedView(inOrder(own)).value));
 
 function settle(own: BurstClusterFields): BurstClusterSpec {
   const { plan, address, port, certificate, demandPort } = own.root;

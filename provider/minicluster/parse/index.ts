@@ -1,6 +1,6 @@
 import { miniClusterRules } from "../../brokers/parse/clusterRules";
 import { miniCluster, type MiniClusterFields } from "../../brokers/parse/clusterFields";
-import { nativeGangRules } from "../../brokers/parse/gangRules";
+import { nativeGangRules, queuedView } from "../../brokers/parse/gangRules";
 import { fluxVolumeRules, podsRules } from "../../brokers/parse/podsRules";
 import { countRule, countsOf, podCountFields } from "../../brokers/parse/pool/rules";
 import { largestPrice, priceRule } from "../../brokers/parse/price";
@@ -99,7 +99,7 @@ export const miniClusterSchema = miniCluster
   .transform((given): MiniClusterSpec => {
     const fields = inOrder(given);
     return {
-      ...(hasLead(fields) ? settleWithGroups(fields) : settleMiniCluster(fields)),
+      ...(hasLead(fields) ? settleWithGroups(fields) : settleMiniCluster(queuedView(fields).value)),
       largestPricePerHour: largestPrice(pricedNodes(fields)),
     };
   });

@@ -2,6 +2,7 @@ import type { BurstingFields } from "../../brokers/parse/bursting";
 import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
 import { type ContainerFields, runsFlux } from "../../brokers/parse/container";
 import type { BrokerPodsFields } from "../../brokers/parse/fields";
+import { queuedView, withoutQueueLabels } from "../../brokers/parse/gangRules";
 import { type GroupFields, leadResources } from "../../brokers/parse/groups";
 import { groupJobName, headlessServiceName } from "../../brokers/parse/names";
 import { burstPrice } from "../../brokers/parse/place";
@@ -27,7 +28,7 @@ const asGiven = (value: MiniClusterFields, isMeant: boolean): View<MiniClusterFi
 
 /** The Job of the lead broker: the whole cluster, unless the lead broker is separate. */
 export const leadViews = (fields: MiniClusterFields): View<MiniClusterFields>[] => [
-  hasLead(fields) ? leadView(fields) : { value: fields, moved: [] },
+  hasLead(fields) ? leadView(fields) : queuedView(fields),
 ];
 
 /** The fields that determine the places of arguments, in the given arguments as well as in parsed ones. */
@@ -86,6 +87,7 @@ export function leadView(fields: MiniClusterFields): View<MiniClusterFields> {
     maxSize: undefined,
     autoscale: undefined,
     gang: {},
+    jobLabels: withoutQueueLabels(fields.jobLabels),
     prepull: false,
     pod: { ...pod, nodeSelector, tolerations, nodeAffinity: {}, resources: undefined, runtimeClassName: undefined },
     disruptionBudget: fields.disruptionBudget ?? true,
@@ -132,10 +134,10 @@ const movedInGroup = (name: string, group: Partial<GroupFields> | undefined): Vi
 /** The groups of a cluster with a separate lead broker, each for its Job. */
 export const groupViews = (fields: MiniClusterFields): View<WorkersFields>[] =>
   hasLead(fields)
-    ? groupsOf(fields).map(([name, group]) => ({
-        value: workers(fields, name, group),
-        moved: movedInGroup(name, group),
-      }))
+    ? groupsOf(fields).map(([name, group]) => {
+        const { value, moved } = queuedView(workers(fields, name, group));
+        return { value, moved: [...moved, ...movedInGroup(name, group)] };
+      })
     : [];
 
 /** Fields of a cluster that determine the price of its nodes. */

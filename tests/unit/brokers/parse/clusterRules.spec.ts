@@ -97,7 +97,20 @@ describe("the rules of gangs", () => {
       `jobLabels["${label}"]: is set by gang.queueName; keep one of them`,
     ],
   );
-  accepts({ "the label of a queue without queueName": { jobLabels: { [label]: "hpc" }, suspend: true } });
+  const byLabel = { jobLabels: { [label]: "hpc" } };
+  rejectsAll({ ...byLabel, suspend: true, gang: { schedulerName: "fluence" } }, [
+    "suspend: Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName",
+    "gang: queueName and schedulerName exclude each other; keep one of them",
+  ]);
+  rejects({ [`jobLabels["${label}"]: "Not_A_Queue" must be…`]: { jobLabels: { [label]: "Not_A_Queue" } } });
+  accepts({
+    "a queue as a label": byLabel,
+    "an empty label, which names no queue": { jobLabels: { [label]: "" }, suspend: true },
+    "a queue as a label with a topology, which no resize keeps": {
+      ...byLabel,
+      pod: { annotations: { "kueue.x-k8s.io/podset-required-topology": "rack" } },
+    },
+  });
 });
 
 describe("the rules between the settings of Flux", () => {
