@@ -79,12 +79,16 @@ def job_kvs_lookup(
     job = next((job for job in state()["jobs"] if job["id"] == f"f{jobid}"), None)
     if job is None:
         return None
+    if original and keys == ["jobspec"]:
+        return {"jobspec": job["jobspec"]}
     if original:
         assert keys == ["jobspec", "eventlog"]
         chosen = {"queue": job["queue"]} if job.get("chosen") else {}
-        log = "\n".join(as_entry(event) for event in events_of(job))
-        return {"jobspec": {"attributes": {"system": chosen}}, "eventlog": log}
+        log = "".join(f"{as_entry(event)}\n" for event in events_of(job))
+        return {"jobspec": job.get("jobspec", {"attributes": {"system": chosen}}), "eventlog": log}
     assert keys == ["jobspec"]
+    if "jobspec" in job:
+        return {"jobspec": job["jobspec"]}
     clusters = job.get("on") or ([job["queue"]] if job.get("queue") else [])
     properties = {"properties": clusters} if clusters else None
     constraints = job.get("constraints", properties)

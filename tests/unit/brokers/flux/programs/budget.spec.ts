@@ -22,13 +22,7 @@ describe("the budget of a Job", () => {
     const { spent, sizes } = await busy({ perDay: 1000, perMonth: 1000 }, looks);
     assert.deepEqual(sizes, [8, 8, 8]);
     // 8 hosts from 20:00 on; the month ends with the day.
-    assert.deepEqual(spent, {
-      at: began + 5 * hour,
-      "2026-11-30": 32,
-      "2026-11": 32,
-      "2026-12-01": 8,
-      "2026-12": 8,
-    });
+    assert.deepEqual(spent, { at: began + 5 * hour, "2026-11-30": 32, "2026-11": 32, "2026-12-01": 8, "2026-12": 8 });
   });
 
   it("keeps a size from growing when it is spent, takes no host away, and has it grow the next day", async () => {
@@ -82,7 +76,14 @@ describe("the budget of a Job", () => {
   async function histories(...clock: ["local"] | []): Promise<object[]> {
     const root = path.resolve(__dirname, "../../../../..");
     const [model, programs] = ["tests/support/budgetModel.py", "provider/brokers/flux/programs"];
-    const args = ["-B", path.join(root, model), path.join(root, programs), "0", clock.length > 0 ? "30" : "300", ...clock];
+    const args = [
+      "-B",
+      path.join(root, model),
+      path.join(root, programs),
+      "0",
+      clock.length > 0 ? "30" : "300",
+      ...clock,
+    ];
     const { stdout } = await promisify(execFile)("python3", args, { maxBuffer: 2 ** 26 });
     return JSON.parse(stdout) as object[];
   }
