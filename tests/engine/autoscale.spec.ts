@@ -98,8 +98,16 @@ describe("A cluster whose size follows its queue", () => {
         const refuses = async () => (await patch({ metadata: { labels: { tries: String(tries++) } } })) === 422;
         await waitFor("the policy to be in force", refuses, 30_000, 200);
         assert.equal(await patch(sized(3)), 200);
+        // The patches of an agent with a budget: the cost alone, and with a size.
+        const spent = { metadata: { annotations: { "minicluster/spent": "{}" } } };
+        assert.deepEqual([await patch(spent), await patch({ ...sized(2), ...spent })], [200, 200]);
         const specs = [{ suspend: true }, { activeDeadlineSeconds: 1 }, { ttlSecondsAfterFinished: 0 }];
-        const metadata = [{ annotations: { a: "b" } }, { finalizers: ["example.com/never"] }];
+        const metadata = [
+          { annotations: { a: "b" } },
+          { annotations: { "minicluster/template-hash": null } },
+          { annotations: { "minicluster/template-hash": "other", "minicluster/spent": "{}" } },
+          { finalizers: ["example.com/never"] },
+        ];
         const refused = [
           sized(5),
           sized(0),
