@@ -45,7 +45,7 @@ describe("The preview of a whole stack", () => {
         for (const kind of ["Vpc", "Cluster", "NodeGroup", "PlacementGroup", "Addon", "LustreFileSystem", "Job"])
           assert.ok(made.includes(`create ${kind}`), made.join());
         const said = preview.diagnostics.map(({ message }) => message).join("\n");
-        assert.match(said, /pool hpc7g \(maximum\): nodes 16, EFA interfaces 16, .* price per hour 26.96/);
+        assert.match(said, /pool hpc7g \(maximum\): nodes 16, EFA interfaces 16, .* price per hour 26.93/);
       },
       {
         config: { "aws:region": "us-east-1", zones: JSON.stringify(["us-east-1a", "us-east-1b"]) },

@@ -2,17 +2,23 @@ import type { types } from "@pulumi/kubernetes";
 import { PersistentVolume } from "@pulumi/kubernetes/core/v1/persistentVolume";
 import { PersistentVolumeClaim } from "@pulumi/kubernetes/core/v1/persistentVolumeClaim";
 import * as pulumi from "@pulumi/pulumi";
-import { beforeCreate } from "../../diagnostics/hooks";
+import { beforeCreate, type Diagnostic } from "../../diagnostics/hooks";
 import { type Driver, requireCsiDriver } from "../../diagnostics/optionalApis";
 import type { ChildOptions } from "../../shared/children";
 import type { StorageSpec } from "./parse";
 
 /** Options of a file system: by default it stays in the cloud when the stack is destroyed, and a preview reports that. */
-export const fileSystemOptions = (spec: StorageSpec, description: string, options: ChildOptions) => ({
+export const fileSystemOptions = (
+  spec: StorageSpec,
+  description: string,
+  options: ChildOptions,
+  warnings: Diagnostic[] = [],
+) => ({
   ...options,
   retainOnDelete: spec.retainOnDelete,
   hooks: beforeCreate(`minicluster:${spec.name}:storage`, options.parent, () => [
     { severity: "info", message: `storage ${spec.name}: ${description}; ${retention(spec)}` },
+    ...warnings,
   ]),
 });
 

@@ -37,7 +37,7 @@ const filtersIn = (inputs: object) => {
 
 /** The products of an instance type in the Price List, in the attributes that the recorded list has for p5.48xlarge. */
 const productsOf = (instanceType: string) => {
-  const common = { instanceType, regionCode: "us-east-2", operatingSystem: "Linux", preInstalledSw: "NA" };
+  const common = { instanceType, regionCode: "us-east-1", operatingSystem: "Linux", preInstalledSw: "NA" };
   const onDemand = { ...common, tenancy: "Shared", capacitystatus: "Used", marketoption: "OnDemand" };
   return [
     [onDemand, "55.0400000000"],
@@ -64,7 +64,7 @@ const fromPriceList: Answers[string] = (inputs) => {
 type Answers = Record<string, (inputs: Record<string, unknown>) => object>;
 
 const aws = (found: object, more: Answers = {}): Answers => ({
-  "aws:index/getRegion:getRegion": () => ({ region: "us-east-2" }),
+  "aws:index/getRegion:getRegion": () => ({ region: "us-east-1" }),
   "aws:pricing/getProduct:getProduct": () => ({ result: JSON.stringify(found) }),
   "aws:ec2/getSpotPrice:getSpotPrice": () => ({ spotPrice: "0.4021", spotPriceTimestamp: "2026-11-26T07:00:00Z" }),
   ...more,
@@ -90,7 +90,7 @@ describe("the list price of an instance type of EC2", () => {
   const onDemand = {
     pricePerHour: 1.6832,
     currency: "USD",
-    priceSource: `AWS Price List, us-east-2, on demand, ${today}`,
+    priceSource: `AWS Price List, us-east-1, on demand, ${today}`,
   };
 
   it("is that of Linux on demand in the region of the provider, from the Price List in us-east-1", async () => {
@@ -99,7 +99,7 @@ describe("the list price of an instance type of EC2", () => {
     assert.deepEqual(given, onDemand);
     assert.deepEqual(filtersIn(asked[1]?.[1] ?? {}), {
       instanceType: "hpc7g.16xlarge",
-      regionCode: "us-east-2",
+      regionCode: "us-east-1",
       operatingSystem: "Linux",
       preInstalledSw: "NA",
       tenancy: "Shared",
@@ -276,7 +276,7 @@ describe("a pool that requests its list price", () => {
     const getProduct: Answers[string] = (inputs) => ({ result: JSON.stringify(product(dimension(price(inputs)))) });
     const answers = aws({}, { "aws:pricing/getProduct:getProduct": getProduct });
     const { given } = await prepared("EksNodePool", eks, answers);
-    const priceSource = `AWS Price List, us-east-2, on demand, ${today}`;
+    const priceSource = `AWS Price List, us-east-1, on demand, ${today}`;
     assert.deepEqual(given, { machineTypes: eks.machineTypes, pricePerHour: 0.2, currency: "USD", priceSource });
   });
 

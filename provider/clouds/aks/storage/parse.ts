@@ -30,6 +30,8 @@ const aksStorageFields = object({
   zone: choice({ 1: "1", 2: "2", 3: "3" }).optional(),
   capacityGib: integer(1, 100_000_000).optional(),
   throughputPerTib: integer(1, 10_000).optional(),
+  iops: integer(3000, 102_400).optional(),
+  throughputMibps: integer(100, 10_340).optional(),
   tags: map(nonEmptyText, leaf(text)).optional(),
 });
 
@@ -51,8 +53,15 @@ const lustreCapacities: Record<number, CapacityRange[]> = {
   500: steps(4),
 };
 
-/** Capacities of a premium share of Azure Files. */
-const shareCapacities: CapacityRange[] = [{ from: 100, to: 102_400, step: 1 }];
+/** Capacities of a premium share of Azure Files, by its model of billing ("Understand Azure Files billing"). */
+const shareCapacities = {
+  v1: [{ from: 100, to: 102_400, step: 1 }],
+  v2: [{ from: 32, to: 262_144, step: 1 }],
+};
+
+/** True for a share whose performance is provisioned apart from its capacity (provisioned v2). */
+export const isProvisionedV2 = ({ iops, throughputMibps }: Pick<AksStorageFields, "iops" | "throughputMibps">) =>
+  iops !== undefined || throughputMibps !== undefined;
 
 /** Throughput of Managed Lustre, by default the one with the smallest capacities. */
 export const throughputOf = ({ throughputPerTib = 500 }: Pick<AksStorageFields, "throughputPerTib">) =>
@@ -67,6 +76,8 @@ const existingRule = rule(
     "subnetId",
     "capacityGib",
     "throughputPerTib",
+    "iops",
+    "throughputMibps",
     "tags",
     "retainOnDelete",
   ],
@@ -74,7 +85,7 @@ const existingRule = rule(
     if (!args.existing) return;
     refuseGiven(
       args,
-      ["location", "subnetId", "capacityGib", "throughputPerTib", "tags", "retainOnDelete"],
+      ["location", "subnetId", "capacityGib", "throughputPerTib", "iops", "throughputMibps", "tags", "retainOnDelete"],
       ofNewOnly,
       addIssue,
     );
@@ -112,8 +123,10 @@ const mountRule = rule(["existing", "kind"], ({ existing, ...args }, addIssue) =
     else refuseGiven(existing, [key], `is for kind "${kind}"`, below);
 });
 
-const filesRule = rule(["kind", "zone", "throughputPerTib"], (args, addIssue) => {
+const filesRule = rule(["kind", "zone", "throughputPerTib", "iops", "throughputMibps"], (args, addIssue) => {
   if (!isLustre(args)) refuseGiven(args, ["zone", "throughputPerTib"], 'is for kind "lustre"', addIssue);
+  if (args.kind !== AksSharedStorageKind.Files)
+    refuseGiven(args, ["iops", "throughputMibps"], 'is for kind "files"', addIssue);
 });
 
 const throughputRule = rule(["kind", "throughputPerTib"], (args, addIssue) => {
@@ -123,12 +136,12 @@ const throughputRule = rule(["kind", "throughputPerTib"], (args, addIssue) => {
   if (problem !== undefined) addIssue(["throughputPerTib"], problem);
 });
 
-const capacityRule = rule(["kind", "capacityGib", "throughputPerTib"], (args, addIssue) => {
+const capacityRule = rule(["kind", "capacityGib", "throughputPerTib", "iops", "throughputMibps"], (args, addIssue) => {
   if (args.capacityGib === undefined || isBlob(args)) return;
   const throughput = throughputOf(args);
   const [what, ranges] = isLustre(args)
     ? [`Managed Lustre with ${throughput} MB/s per TiB`, lustreCapacities[throughput]]
-    : ["a premium share of Azure Files", shareCapacities];
+    : ["a premium share of Azure Files", shareCapacities[isProvisionedV2(args) ? "v2" : "v1"]];
   const problem = ranges && capacityProblem(args.capacityGib, what, ranges);
   if (problem !== undefined) addIssue(["capacityGib"], problem);
 });

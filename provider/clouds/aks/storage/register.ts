@@ -8,7 +8,7 @@ import { withoutEmpty } from "../../../shared/objects";
 import { describeSpeed } from "../../storage/parse";
 import { fileSystemOptions, type Mount, registerVolume, type SharedStorageOutputs } from "../../storage/register";
 import { AksSharedStorageKind } from "./args";
-import type { AksStorageSpec } from "./parse";
+import { type AksStorageSpec, isProvisionedV2 } from "./parse";
 
 /** Registers storage: a file system unless it exists, its volume and its claim. */
 export function registerAksStorage(spec: AksStorageSpec, options: ChildOptions): SharedStorageOutputs {
@@ -80,7 +80,8 @@ function registerAccount(spec: AksStorageSpec, options: ChildOptions, kind: Part
   // Azure takes 24 lowercase letters and digits, of which Pulumi's provider adds the last eight.
   const accountName = spec.name.replace(/[^a-z0-9]/g, "").slice(0, 16);
   const inputs = { ...buildAccount(spec, subnetId), ...kind };
-  return new StorageAccount(accountName, inputs, { ...options, retainOnDelete });
+  // Azure cannot move an account between the models of billing.
+  return new StorageAccount(accountName, inputs, { ...options, retainOnDelete, replaceOnChanges: ["sku.name"] });
 }
 
 function registerShare(spec: AksStorageSpec, options: ChildOptions): ShareNames {
@@ -112,7 +113,7 @@ const buildAccount = (spec: AksStorageSpec, subnetId: pulumi.Input<string>): Sto
     resourceGroupName: spec.resourceGroupName,
     location: spec.location,
     kind: "FileStorage",
-    sku: { name: "Premium_LRS" },
+    sku: { name: isProvisionedV2(spec) ? "PremiumV2_LRS" : "Premium_LRS" },
     // Azure requires this for NFS: the subnet protects the share.
     enableHttpsTrafficOnly: false,
     allowSharedKeyAccess: false,
@@ -121,20 +122,24 @@ const buildAccount = (spec: AksStorageSpec, subnetId: pulumi.Input<string>): Sto
   });
 
 /** The share. */
-const buildShare = (spec: AksStorageSpec, accountName: pulumi.Input<string>): FileShareArgs => ({
-  resourceGroupName: spec.resourceGroupName,
-  accountName,
-  shareName: spec.name,
-  enabledProtocols: "NFS",
-  shareQuota: spec.capacityGib,
-});
+const buildShare = (spec: AksStorageSpec, accountName: pulumi.Input<string>): FileShareArgs =>
+  withoutEmpty<FileShareArgs>({
+    resourceGroupName: spec.resourceGroupName,
+    accountName,
+    shareName: spec.name,
+    enabledProtocols: "NFS",
+    shareQuota: spec.capacityGib,
+    provisionedIops: spec.iops,
+    provisionedBandwidthMibps: spec.throughputMibps,
+  });
 
 /** Text of a preview on a new file system. */
-function describe({ kind, zone, capacityGib, throughputPerTib }: AksStorageSpec): string {
+function describe(spec: AksStorageSpec): string {
+  const { kind, zone, capacityGib, throughputPerTib } = spec;
   if (kind === AksSharedStorageKind.Blob) return "a premium container of Azure Blob, by NFS 3.0";
   return kind === AksSharedStorageKind.Lustre
     ? `Managed Lustre${zone === undefined ? "" : ` in zone ${zone}`}, ${describeSpeed(capacityGib, throughputPerTib)}`
-    : `a premium share of Azure Files, ${capacityGib} GiB, by NFS`;
+    : `a premium share of Azure Files${isProvisionedV2(spec) ? " (provisioned v2)" : ""}, ${capacityGib} GiB, by NFS`;
 }
 
 /** A file system of Managed Lustre as its driver mounts it. */

@@ -14,12 +14,9 @@ import {
 } from "../../storage/parse";
 import { type EksSharedStorageArgs, EksSharedStorageDeployment, EksSharedStorageKind } from "./args";
 
-const maxGib = 100_000_000;
-
 const directory = text.refine((value) => /^(\/[^/\s]+)+$/.test(value), {
   error: ({ input }) => `${JSON.stringify(input)} must be a directory of the file system, such as "/data"`,
 });
-
 const uri = text.refine((value) => /^s3:\/\/[^/\s]+(\/\S*)?$/.test(value), {
   error: ({ input }) => `${JSON.stringify(input)} must be a bucket or a prefix in it, such as "s3://genomes/hg38"`,
 });
@@ -40,9 +37,10 @@ const eksStorageFields = object({
     list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one subnet; add one" }),
   ).optional(),
   zone: nonEmptyText.optional(),
-  capacityGib: integer(1, maxGib).optional(),
+  capacityGib: integer(1, 100_000_000).optional(),
   deployment: choice(EksSharedStorageDeployment).optional(),
   throughputPerTib: integer(1, 10_000).optional(),
+  throughputMbps: integer(4000, 2_000_000).optional(),
   throughputMibps: integer(1, 3414).optional(),
   securityGroupIds: leaf(
     list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one security group; add one" }),
@@ -62,7 +60,6 @@ type EksStorageFields = z.output<typeof eksStorageFields>;
 const rule = ruleOn<EksStorageFields>();
 
 const isLustre = ({ kind }: Pick<EksStorageFields, "kind">) => kind === EksSharedStorageKind.FsxLustre;
-
 const isBucket = ({ kind }: Pick<EksStorageFields, "kind">) => kind === EksSharedStorageKind.S3;
 
 /** Steps of the capacity with EFA, by MB/s per TiB ("Working with EFA-enabled file systems"). */
@@ -79,11 +76,19 @@ const throughputs: Record<EksSharedStorageDeployment, number[]> = {
   [EksSharedStorageDeployment.Scratch2]: [],
   [EksSharedStorageDeployment.Persistent1]: [50, 100, 200],
   [EksSharedStorageDeployment.Persistent2]: [125, 250, 500, 1000],
+  [EksSharedStorageDeployment.IntelligentTiering]: [],
 };
 
 /** Deployment type, by default the newest one. */
 const deploymentOf = ({ deployment }: Pick<EksStorageFields, "deployment">): EksSharedStorageDeployment =>
   deployment ?? EksSharedStorageDeployment.Persistent2;
+
+/** True for a file system whose capacity follows its contents (CreateFileSystemLustreConfiguration, ThroughputCapacity). */
+const isTiered = (args: Pick<EksStorageFields, "deployment">) =>
+  deploymentOf(args) === EksSharedStorageDeployment.IntelligentTiering;
+
+/** Least throughput of Intelligent-Tiering in MB/s, and its step. */
+const tieredStep = 4000;
 
 /** Throughput of FSx for Lustre, by default the least of its deployment type. */
 const throughputOf = ({ throughputPerTib, ...args }: Pick<EksStorageFields, "throughputPerTib" | "deployment">) =>
@@ -96,6 +101,7 @@ const existingRule = rule(
     "capacityGib",
     "deployment",
     "throughputPerTib",
+    "throughputMbps",
     "throughputMibps",
     "securityGroupIds",
     "retainOnDelete",
@@ -109,7 +115,7 @@ const existingRule = rule(
     refuseGiven(args, ["efa", "imports"], ofNewOnly, addIssue);
     refuseGiven(
       args,
-      ["subnetIds", "capacityGib", "deployment", "throughputPerTib", "throughputMibps"],
+      ["subnetIds", "capacityGib", "deployment", "throughputPerTib", "throughputMbps", "throughputMibps"],
       ofNewOnly,
       addIssue,
     );
@@ -119,11 +125,12 @@ const existingRule = rule(
 );
 
 const newRule = rule(
-  ["existing?", "subnetIds", "kind", "capacityGib", "securityGroupIds", "clusterName"],
+  ["existing?", "subnetIds", "kind", "capacityGib", "deployment", "securityGroupIds", "clusterName"],
   (args, addIssue) => {
     if (args.existing || isBucket(args)) return;
     requireGiven(args, ["subnetIds"], "a new file system is in the subnets of the nodes", addIssue);
-    if (isLustre(args)) requireGiven(args, ["capacityGib"], "FSx for Lustre has the requested capacity", addIssue);
+    if (isLustre(args) && !isTiered(args))
+      requireGiven(args, ["capacityGib"], "FSx for Lustre has the requested capacity", addIssue);
     if (!args.securityGroupIds)
       requireGiven(args, ["clusterName"], "the security group of the cluster admits its nodes", addIssue);
   },
@@ -140,7 +147,8 @@ const driverRoleRule = rule(["installDriver", "driverRoleArn"], (args, addIssue)
 
 /** Properties that a bucket does not have. */
 const ofFileSystems = [
-  ...(["existing", "subnetIds", "zone", "capacityGib", "deployment", "throughputPerTib", "throughputMibps"] as const),
+  ...(["existing", "subnetIds", "zone", "capacityGib", "deployment", "throughputPerTib", "throughputMbps"] as const),
+  "throughputMibps" as const,
   ...(["securityGroupIds", "retainOnDelete", "efa", "imports", "tags"] as const),
 ];
 
@@ -159,21 +167,32 @@ const listForEfs =
   "such as [vpc.privateSubnetIds[0], vpc.privateSubnetIds[1]]";
 
 const efsRule = rule(
-  ["kind", "capacityGib", "zone", "deployment", "throughputPerTib", "subnetIds", "efa", "imports"],
+  ["kind", "capacityGib", "zone", "deployment", "throughputPerTib", "throughputMbps", "subnetIds", "efa", "imports"],
   (args, addIssue) => {
     if (isLustre(args) || isBucket(args)) return;
     refuseGiven(args, ["efa", "imports"], 'is for kind "fsxLustre"', addIssue);
     refuseGiven(args, ["capacityGib"], "EFS grows with its content", addIssue);
     refuseGiven(args, ["zone"], "EFS is in every zone that a subnet is in", addIssue);
-    refuseGiven(args, ["deployment", "throughputPerTib"], 'is for kind "fsxLustre"', addIssue);
+    refuseGiven(args, ["deployment", "throughputPerTib", "throughputMbps"], 'is for kind "fsxLustre"', addIssue);
     if (isDeferred(args.subnetIds)) addIssue(["subnetIds"], listForEfs);
   },
 );
 
-const lustreRule = rule(["kind", "throughputMibps"], (args, addIssue) => {
-  if (isLustre(args))
+const lustreRule = rule(
+  ["kind", "deployment", "capacityGib", "throughputMbps", "throughputMibps", "imports"],
+  (args, addIssue) => {
+    if (!isLustre(args)) return;
     refuseGiven(args, ["throughputMibps"], 'is for kind "efs"; FSx for Lustre has throughputPerTib', addIssue);
-});
+    if (!isTiered(args)) {
+      refuseGiven(args, ["throughputMbps"], 'is for deployment "intelligentTiering"', addIssue);
+      return;
+    }
+    refuseGiven(args, ["capacityGib"], "Intelligent-Tiering grows with its content", addIssue);
+    refuseGiven(args, ["imports"], "FSx has no data repository associations with Intelligent-Tiering", addIssue);
+    if (args.throughputMbps !== undefined && args.throughputMbps % tieredStep !== 0)
+      addIssue(["throughputMbps"], `${args.throughputMbps} must be a multiple of ${tieredStep}`);
+  },
+);
 
 const mountRule = rule(["existing", "kind"], (args, addIssue) => {
   if (!args.existing || isBucket(args)) return;
@@ -188,7 +207,7 @@ const mountRule = rule(["existing", "kind"], (args, addIssue) => {
 });
 
 const capacityRule = rule(["kind", "capacityGib", "efa", "throughputPerTib", "deployment"], (args, addIssue) => {
-  if (!isLustre(args) || args.capacityGib === undefined) return;
+  if (!isLustre(args) || isTiered(args) || args.capacityGib === undefined) return;
   const throughput = throughputOf(args) ?? 0;
   const step = args.efa ? efaSteps[throughput] : undefined;
   const problem =
@@ -226,7 +245,7 @@ const throughputRule = rule(["kind", "deployment", "throughputPerTib"], (args, a
   addIssue(
     ["throughputPerTib"],
     choices === ""
-      ? `deployment "${deployment}" has a fixed throughput; remove throughputPerTib`
+      ? `deployment "${deployment}" has no throughput per TiB; remove throughputPerTib`
       : `deployment "${deployment}" has ${choices} MB/s per TiB, not ${throughputPerTib}; use one of these`,
   );
 });
@@ -272,6 +291,7 @@ function settle(args: EksStorageFields) {
     deployment,
     zone: zoneOf(args),
     throughputPerTib: throughputOf(args),
+    ...(isLustre(args) && isTiered(args) && { throughputMbps: args.throughputMbps ?? tieredStep }),
     retainOnDelete: args.retainOnDelete ?? true,
     subnetIds: args.subnetIds ?? [],
     imports: args.imports ?? [],

@@ -5,6 +5,7 @@ import { getClusterOutput } from "@pulumi/aws/eks/getCluster";
 import { DataRepositoryAssociation } from "@pulumi/aws/fsx/dataRepositoryAssociation";
 import { LustreFileSystem, type LustreFileSystemArgs } from "@pulumi/aws/fsx/lustreFileSystem";
 import * as pulumi from "@pulumi/pulumi";
+import { beforeCreate } from "../../../diagnostics/hooks";
 import type { ChildOptions } from "../../../shared/children";
 import { userError } from "../../../shared/errors";
 import { withoutEmpty } from "../../../shared/objects";
@@ -13,6 +14,7 @@ import { fileSystemOptions, type Mount, registerVolume, type SharedStorageOutput
 import { describePlaces, type Subnet } from "../nodes/objects";
 import { lookUpSubnets } from "../nodes/register";
 import { EksSharedStorageDeployment, EksSharedStorageKind } from "./args";
+import { addonWarnings, efaWarnings } from "./diagnostics";
 import type { EksStorageSpec } from "./parse";
 
 /** Registers storage: a file system unless it exists, its driver on request, its volume and its claim. */
@@ -41,7 +43,7 @@ function fileSystem(spec: EksStorageSpec, options: ChildOptions): Made {
   const made = new LustreFileSystem(
     spec.name,
     buildLustre(spec, { subnetId: lustreSubnet(spec, options), securityGroupIds: securityGroups(spec, options) }),
-    fileSystemOptions(spec, describe(spec), options),
+    fileSystemOptions(spec, describe(spec), options, efaWarnings(spec)),
   );
   const repositories = spec.imports.map(({ uri, path, exports }, index) => {
     const inputs = { fileSystemId: made.id, dataRepositoryPath: uri, fileSystemPath: path, ...repository(exports) };
@@ -112,15 +114,14 @@ function efsSubnets(spec: EksStorageSpec, options: pulumi.InvokeOptions): pulumi
   return spec.mountTargets.map((_, index) => checked.apply((all) => all[index]!.id));
 }
 
-const registerAddon = (
-  { name, kind, clusterName = "", driverRoleArn: serviceAccountRoleArn, tags }: EksStorageSpec,
-  options: ChildOptions,
-) =>
-  new Addon(
+function registerAddon(spec: EksStorageSpec, options: ChildOptions) {
+  const { name, kind, clusterName = "", driverRoleArn: serviceAccountRoleArn, tags } = spec;
+  return new Addon(
     `${name}-driver`,
     withoutEmpty({ clusterName, addonName: addons[kind], serviceAccountRoleArn, tags }),
-    options,
+    { ...options, hooks: beforeCreate(`minicluster:${name}:addon`, options.parent, () => addonWarnings(spec)) },
   );
+}
 
 /** EKS add-ons of the CSI drivers. */
 const addons: Record<EksSharedStorageKind, string> = {
@@ -138,6 +139,7 @@ const deploymentTypes: Record<EksSharedStorageDeployment, string> = {
   [EksSharedStorageDeployment.Scratch2]: "SCRATCH_2",
   [EksSharedStorageDeployment.Persistent1]: "PERSISTENT_1",
   [EksSharedStorageDeployment.Persistent2]: "PERSISTENT_2",
+  [EksSharedStorageDeployment.IntelligentTiering]: "PERSISTENT_2",
 };
 
 /** Inputs from other resources. */
@@ -155,9 +157,21 @@ const buildLustre = (spec: EksStorageSpec, parts: EksStorageParts): LustreFileSy
     storageCapacity: spec.capacityGib,
     perUnitStorageThroughput: spec.throughputPerTib,
     fileSystemTypeVersion: "2.15",
+    ...(spec.throughputMbps !== undefined && tiered(spec.throughputMbps)),
     ...(spec.efa && { efaEnabled: true, metadataConfiguration: { mode: "AUTOMATIC" } }),
     tags: withName(spec),
   });
+
+/** Metadata IOPS of Intelligent-Tiering, the lesser of the two numbers that FSx has. */
+const tieredIops = 6000;
+
+/** Intelligent-Tiering, with the read cache that AWS recommends. */
+const tiered = (throughputCapacity: number): Partial<LustreFileSystemArgs> => ({
+  storageType: "INTELLIGENT_TIERING",
+  throughputCapacity,
+  dataReadCacheConfiguration: { sizingMode: "PROPORTIONAL_TO_THROUGHPUT_CAPACITY" },
+  metadataConfiguration: { mode: "USER_PROVISIONED", iops: tieredIops },
+});
 
 /** A file system of EFS, in all zones. */
 const buildEfs = (spec: EksStorageSpec): FileSystemArgs =>
@@ -173,9 +187,10 @@ const withName = ({ name, tags }: EksStorageSpec) => ({ Name: name, ...tags });
 
 /** Text of a preview on a new file system. */
 function describe(spec: EksStorageSpec): string {
-  const { kind, capacityGib = 0, throughputPerTib, throughputMibps, zone, deployment } = spec;
+  const { kind, capacityGib = 0, throughputPerTib, throughputMbps, throughputMibps, zone, deployment } = spec;
   if (kind === EksSharedStorageKind.Efs)
     return `EFS, ${throughputMibps === undefined ? "throughput by use (elastic)" : `${throughputMibps} MiB/s`}`;
+  if (throughputMbps !== undefined) return `FSx for Lustre (${deployment}) in ${zone}, ${throughputMbps} MB/s`;
   return `FSx for Lustre (${deployment}${spec.efa ? ", EFA" : ""}) in ${zone}, ${describeSpeed(capacityGib, throughputPerTib)}`;
 }
 

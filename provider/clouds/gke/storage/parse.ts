@@ -50,8 +50,12 @@ const rule = ruleOn<GkeStorageFields>();
 
 const isLustre = ({ kind }: Pick<GkeStorageFields, "kind">) => kind === GkeSharedStorageKind.Lustre;
 
+/** Throughput of the Dynamic tier of Managed Lustre in MB/s per TiB, which identifies the tier ("Performance tiers"). */
+export const dynamicThroughput = 25;
+
 /** Capacities of Managed Lustre by MB/s per TiB ("Performance tiers"): beyond a threshold the steps are larger. */
 const lustreCapacities: Record<number, CapacityRange[]> = {
+  [dynamicThroughput]: [{ from: 472_000, to: 84_016_000, step: 472_000 }],
   125: [{ from: 72_000, to: 12_240_000, step: 72_000 }],
   250: [
     { from: 36_000, to: 6_120_000, step: 36_000 },

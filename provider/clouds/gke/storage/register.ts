@@ -8,7 +8,7 @@ import { withoutEmpty } from "../../../shared/objects";
 import { describeSpeed } from "../../storage/parse";
 import { fileSystemOptions, type Mount, registerVolume, type SharedStorageOutputs } from "../../storage/register";
 import { GkeSharedStorageKind, GkeSharedStorageTier } from "./args";
-import type { GkeStorageSpec } from "./parse";
+import { dynamicThroughput, type GkeStorageSpec } from "./parse";
 
 /** Registers storage: an instance unless it exists, its volume and its claim. */
 export function registerGkeStorage(spec: GkeStorageSpec, options: ChildOptions): SharedStorageOutputs {
@@ -101,7 +101,9 @@ const buildLustre = (
     project: spec.project,
     location: spec.location,
     capacityGib: String(spec.capacityGib),
-    perUnitStorageThroughput: String(spec.throughputPerTib),
+    ...(spec.throughputPerTib === dynamicThroughput
+      ? { dynamicTierOptions: { mode: "DEFAULT_CACHE" } }
+      : { perUnitStorageThroughput: String(spec.throughputPerTib) }),
     labels: spec.tags,
   });
 

@@ -57,7 +57,7 @@ describe("the notices of a new pool", () => {
     ([size, pricePerHour, currency, source]: [SizingFields, number?, string?, string?]) =>
       creationNotices({ pool: "hpc", node: plain, pricePerHour, currency }, resolveSizing(size), source),
   );
-  const list = "AWS Price List, us-east-2, on demand, 2026-11-26";
+  const list = "AWS Price List, us-east-1, on demand, 2026-11-26";
   says({
     "info: pool hpc: nodes 2, vCPUs 192, GiB of memory 768, price per hour 6.74": [{ size: 2 }, 3.37],
     [`info: pool hpc: nodes 2, vCPUs 192, GiB of memory 768, price per hour 6.74 USD (${list})`]: [

@@ -44,7 +44,29 @@ describe("the rules of AksSharedStorage", () => {
       existing: { accountName: "data", shareName: "data", containerName: "data" },
     },
   });
-  accepts({ "a container": aBlob });
+  accepts({
+    "a container": aBlob,
+    "a share with provisioned operations": { ...aShare, iops: 3000, capacityGib: 32 },
+    "a share with provisioned throughput": { ...aShare, throughputMibps: 10_340, capacityGib: 262_144 },
+  });
+  rejects({
+    "capacityGib: 31 GiB is not a capacity of a premium share of Azure Files; use 32": {
+      ...aShare,
+      iops: 3000,
+      capacityGib: 31,
+    },
+    "iops: 2999 must be an integer from 3000 to 102400": { ...aShare, iops: 2999 },
+    'iops: is for kind "files"; remove iops': [
+      { ...anAksLustre, iops: 3000 },
+      { ...aBlob, iops: 3000 },
+    ],
+    "throughputMibps: describes a new file system, and existing names one; remove throughputMibps": {
+      kind: "files",
+      resourceGroupName: "physics",
+      throughputMibps: 125,
+      existing: { accountName: "data", shareName: "data" },
+    },
+  });
   rejectsAll({ ...anAksLustre, resourceGroupName: undefined, subnetId: undefined }, [
     "resourceGroupName: a new file system has it; add it",
     "subnetId: a new file system has it; add it",

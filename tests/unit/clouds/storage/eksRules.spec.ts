@@ -1,14 +1,42 @@
 import * as assert from "node:assert/strict";
 import type { EksSharedStorageArgs } from "../../../../provider";
+import { addonWarnings, efaWarnings } from "../../../../provider/clouds/eks/storage/diagnostics";
+import { parseEksSharedStorageArgs } from "../../../../provider/clouds/eks/storage/parse";
 import { describeSpeed } from "../../../../provider/clouds/storage/parse";
 import { aPool } from "../../../support/fixtures";
 import { validating } from "../../../support/problems";
+import { diagnosing } from "../nodes/tables";
 import { anEfs, anFsx, anS3, eksStorageProblems } from "./fixtures";
 
 const oldFsx: EksSharedStorageArgs = {
   kind: "fsxLustre",
   existing: { fileSystemId: "fs-1", dnsName: "fs-1.fsx", mountName: "abc" },
 };
+
+describe("the diagnostics of new storage on AWS", () => {
+  const spec = (args: Partial<EksSharedStorageArgs>) => parseEksSharedStorageArgs("data", { ...anFsx, ...args });
+  const addon = diagnosing(addonWarnings);
+  addon.says({
+    ["warning: storage data: the add-on aws-fsx-csi-driver fails without the EKS Pod Identity agent; install the add-on " +
+    "eks-pod-identity-agent with an association of the service account fsx-csi-controller-sa, or set driverRoleArn"]:
+      spec({
+        installDriver: true,
+      }),
+  });
+  addon.saysNothing({
+    "a role of its service account": spec({ installDriver: true, driverRoleArn: "arn:role" }),
+    "the add-on of EFS": parseEksSharedStorageArgs("data", { ...anEfs, installDriver: true }),
+  });
+  const efa = diagnosing(efaWarnings);
+  efa.says({
+    ['warning: storage data: nodes use EFA only if their userData configures LNet, which is possible with os "al2023" and not with ' +
+    '"bottlerocket", the default with EFA and without accelerators; other nodes use TCP']: spec({
+      efa: true,
+      capacityGib: 38_400,
+    }),
+  });
+  efa.saysNothing({ "a file system without EFA": spec({}) });
+});
 
 describe("the rules of EksSharedStorage", () => {
   const { rejects, rejectsAll, accepts } = validating((args: Partial<EksSharedStorageArgs>) =>
@@ -19,7 +47,11 @@ describe("the rules of EksSharedStorage", () => {
     "capacityGib: FSx for Lustre has the requested capacity; add it": { ...anFsx, capacityGib: undefined },
     'throughputPerTib: deployment "persistent2" has 125, 250, 500, 1000 MB/s per…': { ...anFsx, throughputPerTib: 200 },
     'throughputPerTib: deployment "persistent1" has…': { ...anFsx, deployment: "persistent1", throughputPerTib: 125 },
-    'throughputPerTib: deployment "scratch2" has a fixed…': { ...anFsx, deployment: "scratch2", throughputPerTib: 200 },
+    'throughputPerTib: deployment "scratch2" has no throughput per TiB…': {
+      ...anFsx,
+      deployment: "scratch2",
+      throughputPerTib: 200,
+    },
     'throughputMibps: is for kind "efs"; FSx for Lustre has throughputPerTib…': { ...anFsx, throughputMibps: 100 },
     "zone: FSx for Lustre is in one zone; name it, or a pool in a single zone": [
       { ...anFsx, zone: undefined },
@@ -73,6 +105,23 @@ describe("the rules of EksSharedStorage", () => {
       "clusterName: describes a new file system, and existing names one; remove clusterName",
     ],
   );
+  const tiered = { ...anFsx, deployment: "intelligentTiering", capacityGib: undefined } as const;
+  accepts({
+    "a file system that grows": tiered,
+    "a file system that grows, with its throughput": { ...tiered, throughputMbps: 2_000_000 },
+  });
+  rejects({
+    "capacityGib: Intelligent-Tiering grows with its content; remove capacityGib": { ...tiered, capacityGib: 2400 },
+    "throughputMbps: 6000 must be a multiple of 4000": { ...tiered, throughputMbps: 6000 },
+    'throughputMbps: is for deployment "intelligentTiering"; remove throughputMbps': { ...anFsx, throughputMbps: 4000 },
+    'throughputMbps: is for kind "fsxLustre"; remove throughputMbps': { ...anEfs, throughputMbps: 4000 },
+    'throughputPerTib: deployment "intelligentTiering" has no…': { ...tiered, throughputPerTib: 125 },
+    'efa: requires deployment "persistent2"; remove deployment, or efa': { ...tiered, efa: true },
+    "imports: FSx has no data repository associations with Intelligent-Tiering; remove imports": {
+      ...tiered,
+      imports: [{ uri: "s3://genomes", path: "/data" }],
+    },
+  });
   const withEfa = { ...anFsx, efa: true, throughputPerTib: 500 };
   const shown = (...paths: string[]) => ({
     imports: paths.map((path) => ({ uri: "s3://genomes", path })),

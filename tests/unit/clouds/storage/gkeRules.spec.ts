@@ -27,7 +27,11 @@ describe("the rules of GkeSharedStorage", () => {
     "capacityGib: 9000 GiB is not a capacity of Managed…": { ...aGkeLustre, capacityGib: 9000, throughputPerTib: 500 },
     "capacityGib: 1539000 GiB is not a capacity of Managed Lustre with…": { ...aGkeLustre, capacityGib: 1_539_000 },
     "capacityGib: 10080000 GiB is not a capacity of Managed Lustre with…": { ...aGkeLustre, capacityGib: 10_080_000 },
-    "throughputPerTib: Managed Lustre has 125, 250, 500, 1000 MB/s per TiB…": { ...aGkeLustre, throughputPerTib: 100 },
+    "throughputPerTib: Managed Lustre has 25, 125, 250, 500, 1000 MB/s per…": { ...aGkeLustre, throughputPerTib: 100 },
+    "capacityGib: 9000 GiB is not a capacity of Managed Lustre with 25 MB/s per TiB; use 472000": {
+      ...aGkeLustre,
+      throughputPerTib: 25,
+    },
     'tier: is for kind "filestore"; remove tier': { ...aGkeLustre, tier: "zonal" },
     'network: "default" must be the id of a VPC network, such as…': { ...aGkeLustre, network: "default" },
     "zone: a new instance is in one zone; name it, or a pool in a single zone": { ...aGkeLustre, zone: undefined },

@@ -1,0 +1,30 @@
+import type { Diagnostic } from "../../../diagnostics/hooks";
+import { EksSharedStorageKind } from "./args";
+import type { EksStorageSpec } from "./parse";
+
+const warning = ({ name }: EksStorageSpec, text: string): Diagnostic[] => [
+  { severity: "warning", message: `storage ${name}: ${text}` },
+];
+
+/** A warning of what the add-on of FSx for Lustre needs (EKS, "Deploy the FSx for Lustre driver"). */
+export const addonWarnings = (spec: EksStorageSpec): Diagnostic[] =>
+  spec.kind === EksSharedStorageKind.FsxLustre && spec.driverRoleArn === undefined
+    ? warning(
+        spec,
+        "the add-on aws-fsx-csi-driver fails without the EKS Pod Identity agent; install the add-on eks-pod-identity-agent with an " +
+          "association of the service account fsx-csi-controller-sa, or set driverRoleArn",
+      )
+    : [];
+
+/**
+ * A warning of what nodes need for EFA to a file system, which no pool sets up (EKS, "Optimize Amazon FSx for Lustre performance on nodes
+ * (EFA)"): a script at their start, which Bottlerocket does not run.
+ */
+export const efaWarnings = (spec: EksStorageSpec): Diagnostic[] =>
+  spec.efa
+    ? warning(
+        spec,
+        'nodes use EFA only if their userData configures LNet, which is possible with os "al2023" and not with "bottlerocket", the ' +
+          "default with EFA and without accelerators; other nodes use TCP",
+      )
+    : [];
