@@ -31,8 +31,12 @@ export default defineConfig({
       const outside = /^(?:\.\.\/)+((?:examples|templates|sdk|tests|\.github|CHANGELOG\.md)\b.*)$/;
       markdown.core.ruler.push("sources", ({ tokens }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-          const [, file] = outside.exec(token.attrGet("href") ?? "") ?? [];
+          const href = token.attrGet("href") ?? "";
+          const [, file] = outside.exec(href) ?? [];
           if (file !== undefined) token.attrSet("href", sources + file);
+          // The site has the files of public/ at its root.
+          const [, served] = /^(?:\.\.\/)*public\/(.*)$/.exec(href) ?? [];
+          if (served !== undefined) token.attrSet("href", `/${served}`);
         }
       });
     },

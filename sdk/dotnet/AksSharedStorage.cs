@@ -70,7 +70,8 @@ namespace OwnerUnset.Minicluster
     {
         /// <summary>
         /// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
-        /// change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
+        /// change replaces the file system. Azure Files: from 100 to 102400, or from 32 to 262144 with `iops` or `throughputMibps`. Required
+        /// for a new file system. Default: none.
         /// </summary>
         [Input("capacityGib")]
         public int? CapacityGib { get; set; }
@@ -80,6 +81,15 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         [Input("existing")]
         public Inputs.AksSharedStorageExistingArgs? Existing { get; set; }
+
+        /// <summary>
+        /// Provisioned operations per second of a share of Azure Files, from 3000 to 102400. Makes a share of the provisioned v2 model
+        /// (the account SKU "PremiumV2_LRS"), like `throughputMibps`. Source: "Understand Azure Files billing". Default: with
+        /// `throughputMibps`, the number that Azure recommends for the capacity; otherwise the share is of the model v1, whose
+        /// performance follows from its capacity.
+        /// </summary>
+        [Input("iops")]
+        public int? Iops { get; set; }
 
         /// <summary>
         /// Kind of storage.
@@ -146,6 +156,13 @@ namespace OwnerUnset.Minicluster
             get => _tags ?? (_tags = new Dictionary<string, Input<string>>());
             set => _tags = value;
         }
+
+        /// <summary>
+        /// Provisioned throughput of a share of Azure Files in MiB/s, from 100 to 10340. Makes a share of the provisioned v2 model, like
+        /// `iops`. Adding the first of these two, or removing the last, replaces the share. Default: as with `iops`.
+        /// </summary>
+        [Input("throughputMibps")]
+        public int? ThroughputMibps { get; set; }
 
         /// <summary>
         /// Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.

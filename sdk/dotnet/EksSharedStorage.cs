@@ -75,7 +75,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
-        /// Required for FSx for Lustre. EFS grows automatically. Default: none.
+        /// Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.
         /// </summary>
         [Input("capacityGib")]
         public int? CapacityGib { get; set; }
@@ -93,8 +93,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksSharedStorageDeployment? Deployment { get; set; }
 
         /// <summary>
-        /// ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
-        /// Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
+        /// ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`, IRSA), which Mountpoint for S3 needs to access the bucket,
+        /// and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
         /// </summary>
         [Input("driverRoleArn")]
         public Input<string>? DriverRoleArn { get; set; }
@@ -103,8 +103,8 @@ namespace OwnerUnset.Minicluster
         /// Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
         /// "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
         /// The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-        /// nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
-        /// TCP. A change replaces the file system. Default: false.
+        /// nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
+        /// default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
         /// </summary>
         [Input("efa")]
         public bool? Efa { get; set; }
@@ -130,7 +130,8 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-        /// cluster can have once. Default: false; the cluster already has it.
+        /// cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
+        /// account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
         /// </summary>
         [Input("installDriver")]
         public bool? InstallDriver { get; set; }
@@ -207,6 +208,13 @@ namespace OwnerUnset.Minicluster
             get => _tags ?? (_tags = new Dictionary<string, Input<string>>());
             set => _tags = value;
         }
+
+        /// <summary>
+        /// Throughput of FSx for Lustre with `deployment` "intelligentTiering" in MB/s, a multiple of 4000 up to 2000000, which can only be
+        /// increased in place. Refused otherwise. Default: 4000.
+        /// </summary>
+        [Input("throughputMbps")]
+        public int? ThroughputMbps { get; set; }
 
         /// <summary>
         /// Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.

@@ -671,6 +671,12 @@ namespace OwnerUnset.Minicluster
         /// Replicated in its zone: 125, 250, 500 or 1000 MB/s per TiB.
         /// </summary>
         public static EksSharedStorageDeployment Persistent2 { get; } = new EksSharedStorageDeployment("persistent2");
+        /// <summary>
+        /// Like "persistent2", in the storage class Intelligent-Tiering: it grows with its contents, moves data that are not used to
+        /// cheaper tiers, and has the throughput of `throughputMbps`, with an SSD read cache in proportion to it. Without `efa` and
+        /// `imports`. Source: Amazon FSx for Lustre, "Storage classes".
+        /// </summary>
+        public static EksSharedStorageDeployment IntelligentTiering { get; } = new EksSharedStorageDeployment("intelligentTiering");
 
         public static bool operator ==(EksSharedStorageDeployment left, EksSharedStorageDeployment right) => left.Equals(right);
         public static bool operator !=(EksSharedStorageDeployment left, EksSharedStorageDeployment right) => !left.Equals(right);

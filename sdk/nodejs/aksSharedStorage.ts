@@ -86,6 +86,7 @@ export class AksSharedStorage extends pulumi.ComponentResource {
             }
             resourceInputs["capacityGib"] = args?.capacityGib;
             resourceInputs["existing"] = args?.existing;
+            resourceInputs["iops"] = args?.iops;
             resourceInputs["kind"] = args?.kind;
             resourceInputs["location"] = args?.location;
             resourceInputs["name"] = args?.name;
@@ -95,6 +96,7 @@ export class AksSharedStorage extends pulumi.ComponentResource {
             resourceInputs["retainOnDelete"] = args?.retainOnDelete;
             resourceInputs["subnetId"] = args?.subnetId;
             resourceInputs["tags"] = args?.tags;
+            resourceInputs["throughputMibps"] = args?.throughputMibps;
             resourceInputs["throughputPerTib"] = args?.throughputPerTib;
             resourceInputs["zone"] = args?.zone;
             resourceInputs["claimName"] = undefined /*out*/;
@@ -116,13 +118,21 @@ export class AksSharedStorage extends pulumi.ComponentResource {
 export interface AksSharedStorageArgs {
     /**
      * Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
-     * change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
+     * change replaces the file system. Azure Files: from 100 to 102400, or from 32 to 262144 with `iops` or `throughputMibps`. Required
+     * for a new file system. Default: none.
      */
     capacityGib?: number;
     /**
      * An existing file system that the nodes can reach. Default: a new one.
      */
     existing?: inputs.AksSharedStorageExistingArgs;
+    /**
+     * Provisioned operations per second of a share of Azure Files, from 3000 to 102400. Makes a share of the provisioned v2 model
+     * (the account SKU "PremiumV2_LRS"), like `throughputMibps`. Source: "Understand Azure Files billing". Default: with
+     * `throughputMibps`, the number that Azure recommends for the capacity; otherwise the share is of the model v1, whose
+     * performance follows from its capacity.
+     */
+    iops?: number;
     /**
      * Kind of storage.
      */
@@ -165,6 +175,11 @@ export interface AksSharedStorageArgs {
      * Tags of all created Azure resources. Default: none.
      */
     tags?: {[key: string]: pulumi.Input<string>};
+    /**
+     * Provisioned throughput of a share of Azure Files in MiB/s, from 100 to 10340. Makes a share of the provisioned v2 model, like
+     * `iops`. Adding the first of these two, or removing the last, replaces the share. Default: as with `iops`.
+     */
+    throughputMibps?: number;
     /**
      * Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
      */

@@ -99,6 +99,7 @@ export class EksSharedStorage extends pulumi.ComponentResource {
             resourceInputs["securityGroupIds"] = args?.securityGroupIds;
             resourceInputs["subnetIds"] = args?.subnetIds;
             resourceInputs["tags"] = args?.tags;
+            resourceInputs["throughputMbps"] = args?.throughputMbps;
             resourceInputs["throughputMibps"] = args?.throughputMibps;
             resourceInputs["throughputPerTib"] = args?.throughputPerTib;
             resourceInputs["zone"] = args?.zone;
@@ -125,7 +126,7 @@ export interface EksSharedStorageArgs {
     bucket?: pulumi.Input<string>;
     /**
      * Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
-     * Required for FSx for Lustre. EFS grows automatically. Default: none.
+     * Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.
      */
     capacityGib?: number;
     /**
@@ -137,16 +138,16 @@ export interface EksSharedStorageArgs {
      */
     deployment?: enums.EksSharedStorageDeployment;
     /**
-     * ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
-     * Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
+     * ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`, IRSA), which Mountpoint for S3 needs to access the bucket,
+     * and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
      */
     driverRoleArn?: pulumi.Input<string>;
     /**
      * Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
      * "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
      * The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-     * nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
-     * TCP. A change replaces the file system. Default: false.
+     * nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
+     * default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
      */
     efa?: boolean;
     /**
@@ -160,7 +161,8 @@ export interface EksSharedStorageArgs {
     imports?: inputs.EksSharedStorageImportArgs[];
     /**
      * Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-     * cluster can have once. Default: false; the cluster already has it.
+     * cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
+     * account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
      */
     installDriver?: boolean;
     /**
@@ -202,6 +204,11 @@ export interface EksSharedStorageArgs {
      * Tags of all created AWS resources. Default: none.
      */
     tags?: {[key: string]: pulumi.Input<string>};
+    /**
+     * Throughput of FSx for Lustre with `deployment` "intelligentTiering" in MB/s, a multiple of 4000 up to 2000000, which can only be
+     * increased in place. Refused otherwise. Default: 4000.
+     */
+    throughputMbps?: number;
     /**
      * Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
      */

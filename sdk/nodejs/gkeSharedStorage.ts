@@ -117,8 +117,8 @@ export interface GkeSharedStorageArgs {
      */
     bucket?: pulumi.Input<string>;
     /**
-     * Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250
-     * and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
+     * Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250,
+     * 72000 at 125 and 472000 at 25; Filestore: as described for each tier. Required for a new instance. Default: none.
      */
     capacityGib?: number;
     /**
@@ -164,7 +164,9 @@ export interface GkeSharedStorageArgs {
      */
     tags?: {[key: string]: pulumi.Input<string>};
     /**
-     * Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000.
+     * Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; or 25 for the Dynamic tier, which moves data that are
+     * not used to cheaper disks. A change replaces the instance. Source: Google Cloud Managed Lustre, "Performance tiers".
+     * Default: 1000.
      */
     throughputPerTib?: number;
     /**

@@ -90,10 +90,16 @@ func NewAksSharedStorage(ctx *pulumi.Context,
 
 type aksSharedStorageArgs struct {
 	// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
-	// change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
+	// change replaces the file system. Azure Files: from 100 to 102400, or from 32 to 262144 with `iops` or `throughputMibps`. Required
+	// for a new file system. Default: none.
 	CapacityGib *int `pulumi:"capacityGib"`
 	// An existing file system that the nodes can reach. Default: a new one.
 	Existing *AksSharedStorageExisting `pulumi:"existing"`
+	// Provisioned operations per second of a share of Azure Files, from 3000 to 102400. Makes a share of the provisioned v2 model
+	// (the account SKU "PremiumV2_LRS"), like `throughputMibps`. Source: "Understand Azure Files billing". Default: with
+	// `throughputMibps`, the number that Azure recommends for the capacity; otherwise the share is of the model v1, whose
+	// performance follows from its capacity.
+	Iops *int `pulumi:"iops"`
 	// Kind of storage.
 	Kind AksSharedStorageKind `pulumi:"kind"`
 	// Azure region of a new file system. Default: that of the resource group.
@@ -118,6 +124,9 @@ type aksSharedStorageArgs struct {
 	SubnetId *string `pulumi:"subnetId"`
 	// Tags of all created Azure resources. Default: none.
 	Tags map[string]string `pulumi:"tags"`
+	// Provisioned throughput of a share of Azure Files in MiB/s, from 100 to 10340. Makes a share of the provisioned v2 model, like
+	// `iops`. Adding the first of these two, or removing the last, replaces the share. Default: as with `iops`.
+	ThroughputMibps *int `pulumi:"throughputMibps"`
 	// Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
 	ThroughputPerTib *int `pulumi:"throughputPerTib"`
 	// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
@@ -128,10 +137,16 @@ type aksSharedStorageArgs struct {
 // The set of arguments for constructing a AksSharedStorage resource.
 type AksSharedStorageArgs struct {
 	// Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
-	// change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
+	// change replaces the file system. Azure Files: from 100 to 102400, or from 32 to 262144 with `iops` or `throughputMibps`. Required
+	// for a new file system. Default: none.
 	CapacityGib *int
 	// An existing file system that the nodes can reach. Default: a new one.
 	Existing *AksSharedStorageExistingArgs
+	// Provisioned operations per second of a share of Azure Files, from 3000 to 102400. Makes a share of the provisioned v2 model
+	// (the account SKU "PremiumV2_LRS"), like `throughputMibps`. Source: "Understand Azure Files billing". Default: with
+	// `throughputMibps`, the number that Azure recommends for the capacity; otherwise the share is of the model v1, whose
+	// performance follows from its capacity.
+	Iops *int
 	// Kind of storage.
 	Kind AksSharedStorageKind
 	// Azure region of a new file system. Default: that of the resource group.
@@ -156,6 +171,9 @@ type AksSharedStorageArgs struct {
 	SubnetId pulumi.StringPtrInput
 	// Tags of all created Azure resources. Default: none.
 	Tags map[string]pulumi.StringInput
+	// Provisioned throughput of a share of Azure Files in MiB/s, from 100 to 10340. Makes a share of the provisioned v2 model, like
+	// `iops`. Adding the first of these two, or removing the last, replaces the share. Default: as with `iops`.
+	ThroughputMibps *int
 	// Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
 	ThroughputPerTib *int
 	// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,

@@ -91,20 +91,20 @@ type eksSharedStorageArgs struct {
 	// Name of the bucket. Required for kind "s3", and refused otherwise. Default: none.
 	Bucket *string `pulumi:"bucket"`
 	// Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
-	// Required for FSx for Lustre. EFS grows automatically. Default: none.
+	// Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.
 	CapacityGib *int `pulumi:"capacityGib"`
 	// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
 	ClusterName *string `pulumi:"clusterName"`
 	// Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
 	Deployment *EksSharedStorageDeployment `pulumi:"deployment"`
-	// ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
-	// Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
+	// ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`, IRSA), which Mountpoint for S3 needs to access the bucket,
+	// and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
 	DriverRoleArn *string `pulumi:"driverRoleArn"`
 	// Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
 	// "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
 	// The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-	// nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
-	// TCP. A change replaces the file system. Default: false.
+	// nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
+	// default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
 	Efa *bool `pulumi:"efa"`
 	// An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
 	Existing *EksSharedStorageExisting `pulumi:"existing"`
@@ -112,7 +112,8 @@ type eksSharedStorageArgs struct {
 	// when they are first used. Default: none.
 	Imports []EksSharedStorageImport `pulumi:"imports"`
 	// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-	// cluster can have once. Default: false; the cluster already has it.
+	// cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
+	// account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
 	InstallDriver *bool `pulumi:"installDriver"`
 	// Kind of storage.
 	Kind EksSharedStorageKind `pulumi:"kind"`
@@ -137,6 +138,9 @@ type eksSharedStorageArgs struct {
 	SubnetIds []string `pulumi:"subnetIds"`
 	// Tags of all created AWS resources. Default: none.
 	Tags map[string]string `pulumi:"tags"`
+	// Throughput of FSx for Lustre with `deployment` "intelligentTiering" in MB/s, a multiple of 4000 up to 2000000, which can only be
+	// increased in place. Refused otherwise. Default: 4000.
+	ThroughputMbps *int `pulumi:"throughputMbps"`
 	// Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
 	ThroughputMibps *int `pulumi:"throughputMibps"`
 	// Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
@@ -151,20 +155,20 @@ type EksSharedStorageArgs struct {
 	// Name of the bucket. Required for kind "s3", and refused otherwise. Default: none.
 	Bucket pulumi.StringPtrInput
 	// Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
-	// Required for FSx for Lustre. EFS grows automatically. Default: none.
+	// Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.
 	CapacityGib *int
 	// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
 	ClusterName pulumi.StringPtrInput
 	// Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
 	Deployment *EksSharedStorageDeployment
-	// ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
-	// Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
+	// ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`, IRSA), which Mountpoint for S3 needs to access the bucket,
+	// and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
 	DriverRoleArn pulumi.StringPtrInput
 	// Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
 	// "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
 	// The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-	// nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
-	// TCP. A change replaces the file system. Default: false.
+	// nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
+	// default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
 	Efa *bool
 	// An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
 	Existing *EksSharedStorageExistingArgs
@@ -172,7 +176,8 @@ type EksSharedStorageArgs struct {
 	// when they are first used. Default: none.
 	Imports []EksSharedStorageImportArgs
 	// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-	// cluster can have once. Default: false; the cluster already has it.
+	// cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
+	// account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
 	InstallDriver *bool
 	// Kind of storage.
 	Kind EksSharedStorageKind
@@ -197,6 +202,9 @@ type EksSharedStorageArgs struct {
 	SubnetIds pulumi.StringArrayInput
 	// Tags of all created AWS resources. Default: none.
 	Tags map[string]pulumi.StringInput
+	// Throughput of FSx for Lustre with `deployment` "intelligentTiering" in MB/s, a multiple of 4000 up to 2000000, which can only be
+	// increased in place. Refused otherwise. Default: 4000.
+	ThroughputMbps *int
 	// Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
 	ThroughputMibps *int
 	// Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:

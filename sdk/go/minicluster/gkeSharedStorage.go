@@ -89,8 +89,8 @@ func NewGkeSharedStorage(ctx *pulumi.Context,
 type gkeSharedStorageArgs struct {
 	// Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none.
 	Bucket *string `pulumi:"bucket"`
-	// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250
-	// and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
+	// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250,
+	// 72000 at 125 and 472000 at 25; Filestore: as described for each tier. Required for a new instance. Default: none.
 	CapacityGib *int `pulumi:"capacityGib"`
 	// An existing instance in the VPC network of the cluster. Default: a new one.
 	Existing *GkeSharedStorageExisting `pulumi:"existing"`
@@ -116,7 +116,9 @@ type gkeSharedStorageArgs struct {
 	RetainOnDelete *bool `pulumi:"retainOnDelete"`
 	// Labels of the instance in Google Cloud, in lower case. Default: none.
 	Tags map[string]string `pulumi:"tags"`
-	// Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000.
+	// Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; or 25 for the Dynamic tier, which moves data that are
+	// not used to cheaper disks. A change replaces the instance. Source: Google Cloud Managed Lustre, "Performance tiers".
+	// Default: 1000.
 	ThroughputPerTib *int `pulumi:"throughputPerTib"`
 	// Service tier of Filestore. A change replaces the instance. Default: "zonal".
 	Tier *GkeSharedStorageTier `pulumi:"tier"`
@@ -129,8 +131,8 @@ type gkeSharedStorageArgs struct {
 type GkeSharedStorageArgs struct {
 	// Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none.
 	Bucket pulumi.StringPtrInput
-	// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250
-	// and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
+	// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250,
+	// 72000 at 125 and 472000 at 25; Filestore: as described for each tier. Required for a new instance. Default: none.
 	CapacityGib *int
 	// An existing instance in the VPC network of the cluster. Default: a new one.
 	Existing *GkeSharedStorageExistingArgs
@@ -156,7 +158,9 @@ type GkeSharedStorageArgs struct {
 	RetainOnDelete *bool
 	// Labels of the instance in Google Cloud, in lower case. Default: none.
 	Tags map[string]pulumi.StringInput
-	// Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000.
+	// Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; or 25 for the Dynamic tier, which moves data that are
+	// not used to cheaper disks. A change replaces the instance. Source: Google Cloud Managed Lustre, "Performance tiers".
+	// Default: 1000.
 	ThroughputPerTib *int
 	// Service tier of Filestore. A change replaces the instance. Default: "zonal".
 	Tier *GkeSharedStorageTier

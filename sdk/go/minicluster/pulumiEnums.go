@@ -2745,6 +2745,10 @@ const (
 	EksSharedStorageDeploymentPersistent1 = EksSharedStorageDeployment("persistent1")
 	// Replicated in its zone: 125, 250, 500 or 1000 MB/s per TiB.
 	EksSharedStorageDeploymentPersistent2 = EksSharedStorageDeployment("persistent2")
+	// Like "persistent2", in the storage class Intelligent-Tiering: it grows with its contents, moves data that are not used to
+	// cheaper tiers, and has the throughput of `throughputMbps`, with an SSD read cache in proportion to it. Without `efa` and
+	// `imports`. Source: Amazon FSx for Lustre, "Storage classes".
+	EksSharedStorageDeploymentIntelligentTiering = EksSharedStorageDeployment("intelligentTiering")
 )
 
 func (EksSharedStorageDeployment) ElementType() reflect.Type {
@@ -2872,6 +2876,7 @@ func (o EksSharedStorageDeploymentPtrOutput) ToStringPtrOutputWithContext(ctx co
 //	EksSharedStorageDeploymentScratch2
 //	EksSharedStorageDeploymentPersistent1
 //	EksSharedStorageDeploymentPersistent2
+//	EksSharedStorageDeploymentIntelligentTiering
 type EksSharedStorageDeploymentInput interface {
 	pulumi.Input
 

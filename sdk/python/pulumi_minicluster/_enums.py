@@ -367,6 +367,12 @@ class EksSharedStorageDeployment(_builtins.str, Enum):
     """
     Replicated in its zone: 125, 250, 500 or 1000 MB/s per TiB.
     """
+    INTELLIGENT_TIERING = "intelligentTiering"
+    """
+    Like "persistent2", in the storage class Intelligent-Tiering: it grows with its contents, moves data that are not used to
+    cheaper tiers, and has the throughput of `throughputMbps`, with an SSD read cache in proportion to it. Without `efa` and
+    `imports`. Source: Amazon FSx for Lustre, "Storage classes".
+    """
 
 
 @pulumi.type_token("minicluster:index:EksSharedStorageKind")

@@ -25,6 +25,7 @@ class AksSharedStorageArgs:
                  kind: Union['AksSharedStorageKind', _builtins.str],
                  capacity_gib: Optional[_builtins.int] = None,
                  existing: Optional['AksSharedStorageExistingArgs'] = None,
+                 iops: Optional[_builtins.int] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
                  namespace: Optional[pulumi.Input[_builtins.str]] = None,
@@ -33,14 +34,20 @@ class AksSharedStorageArgs:
                  retain_on_delete: Optional[_builtins.bool] = None,
                  subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
                  zone: Optional[_builtins.str] = None):
         """
         The set of arguments for constructing a AksSharedStorage resource.
         :param 'AksSharedStorageKind' kind: Kind of storage.
         :param _builtins.int capacity_gib: Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
-               change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
+               change replaces the file system. Azure Files: from 100 to 102400, or from 32 to 262144 with `iops` or `throughputMibps`. Required
+               for a new file system. Default: none.
         :param 'AksSharedStorageExistingArgs' existing: An existing file system that the nodes can reach. Default: a new one.
+        :param _builtins.int iops: Provisioned operations per second of a share of Azure Files, from 3000 to 102400. Makes a share of the provisioned v2 model
+               (the account SKU "PremiumV2_LRS"), like `throughputMibps`. Source: "Understand Azure Files billing". Default: with
+               `throughputMibps`, the number that Azure recommends for the capacity; otherwise the share is of the model v1, whose
+               performance follows from its capacity.
         :param pulumi.Input[_builtins.str] location: Azure region of a new file system. Default: that of the resource group.
         :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
                Default: the Pulumi resource name.
@@ -55,6 +62,8 @@ class AksSharedStorageArgs:
                (400 TiB). For Azure Files, it is the subnet of the nodes, the only one that can mount the share, with the service endpoint
                Microsoft.Storage. Required for a new file system. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
+        :param _builtins.int throughput_mibps: Provisioned throughput of a share of Azure Files in MiB/s, from 100 to 10340. Makes a share of the provisioned v2 model, like
+               `iops`. Adding the first of these two, or removing the last, replaces the share. Default: as with `iops`.
         :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
         :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
                if it has one zone.
@@ -64,6 +73,8 @@ class AksSharedStorageArgs:
             pulumi.set(__self__, "capacity_gib", capacity_gib)
         if existing is not None:
             pulumi.set(__self__, "existing", existing)
+        if iops is not None:
+            pulumi.set(__self__, "iops", iops)
         if location is not None:
             pulumi.set(__self__, "location", location)
         if name is not None:
@@ -80,6 +91,8 @@ class AksSharedStorageArgs:
             pulumi.set(__self__, "subnet_id", subnet_id)
         if tags is not None:
             pulumi.set(__self__, "tags", tags)
+        if throughput_mibps is not None:
+            pulumi.set(__self__, "throughput_mibps", throughput_mibps)
         if throughput_per_tib is not None:
             pulumi.set(__self__, "throughput_per_tib", throughput_per_tib)
         if zone is not None:
@@ -102,7 +115,8 @@ class AksSharedStorageArgs:
     def capacity_gib(self) -> Optional[_builtins.int]:
         """
         Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
-        change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
+        change replaces the file system. Azure Files: from 100 to 102400, or from 32 to 262144 with `iops` or `throughputMibps`. Required
+        for a new file system. Default: none.
         """
         return pulumi.get(self, "capacity_gib")
 
@@ -121,6 +135,21 @@ class AksSharedStorageArgs:
     @existing.setter
     def existing(self, value: Optional['AksSharedStorageExistingArgs']):
         pulumi.set(self, "existing", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def iops(self) -> Optional[_builtins.int]:
+        """
+        Provisioned operations per second of a share of Azure Files, from 3000 to 102400. Makes a share of the provisioned v2 model
+        (the account SKU "PremiumV2_LRS"), like `throughputMibps`. Source: "Understand Azure Files billing". Default: with
+        `throughputMibps`, the number that Azure recommends for the capacity; otherwise the share is of the model v1, whose
+        performance follows from its capacity.
+        """
+        return pulumi.get(self, "iops")
+
+    @iops.setter
+    def iops(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "iops", value)
 
     @_builtins.property
     @pulumi.getter
@@ -225,6 +254,19 @@ class AksSharedStorageArgs:
         pulumi.set(self, "tags", value)
 
     @_builtins.property
+    @pulumi.getter(name="throughputMibps")
+    def throughput_mibps(self) -> Optional[_builtins.int]:
+        """
+        Provisioned throughput of a share of Azure Files in MiB/s, from 100 to 10340. Makes a share of the provisioned v2 model, like
+        `iops`. Adding the first of these two, or removing the last, replaces the share. Default: as with `iops`.
+        """
+        return pulumi.get(self, "throughput_mibps")
+
+    @throughput_mibps.setter
+    def throughput_mibps(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "throughput_mibps", value)
+
+    @_builtins.property
     @pulumi.getter(name="throughputPerTib")
     def throughput_per_tib(self) -> Optional[_builtins.int]:
         """
@@ -258,6 +300,7 @@ class AksSharedStorage(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  capacity_gib: Optional[_builtins.int] = None,
                  existing: Optional[Union['AksSharedStorageExistingArgs', 'AksSharedStorageExistingArgsDict']] = None,
+                 iops: Optional[_builtins.int] = None,
                  kind: Optional[Union['AksSharedStorageKind', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
@@ -267,6 +310,7 @@ class AksSharedStorage(pulumi.ComponentResource):
                  retain_on_delete: Optional[_builtins.bool] = None,
                  subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
                  zone: Optional[_builtins.str] = None,
                  __props__=None):
@@ -309,8 +353,13 @@ class AksSharedStorage(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param _builtins.int capacity_gib: Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
-               change replaces the file system. Azure Files: from 100 to 102400. Required for a new file system. Default: none.
+               change replaces the file system. Azure Files: from 100 to 102400, or from 32 to 262144 with `iops` or `throughputMibps`. Required
+               for a new file system. Default: none.
         :param Union['AksSharedStorageExistingArgs', 'AksSharedStorageExistingArgsDict'] existing: An existing file system that the nodes can reach. Default: a new one.
+        :param _builtins.int iops: Provisioned operations per second of a share of Azure Files, from 3000 to 102400. Makes a share of the provisioned v2 model
+               (the account SKU "PremiumV2_LRS"), like `throughputMibps`. Source: "Understand Azure Files billing". Default: with
+               `throughputMibps`, the number that Azure recommends for the capacity; otherwise the share is of the model v1, whose
+               performance follows from its capacity.
         :param 'AksSharedStorageKind' kind: Kind of storage.
         :param pulumi.Input[_builtins.str] location: Azure region of a new file system. Default: that of the resource group.
         :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
@@ -326,6 +375,8 @@ class AksSharedStorage(pulumi.ComponentResource):
                (400 TiB). For Azure Files, it is the subnet of the nodes, the only one that can mount the share, with the service endpoint
                Microsoft.Storage. Required for a new file system. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
+        :param _builtins.int throughput_mibps: Provisioned throughput of a share of Azure Files in MiB/s, from 100 to 10340. Makes a share of the provisioned v2 model, like
+               `iops`. Adding the first of these two, or removing the last, replaces the share. Default: as with `iops`.
         :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
         :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
                if it has one zone.
@@ -389,6 +440,7 @@ class AksSharedStorage(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  capacity_gib: Optional[_builtins.int] = None,
                  existing: Optional[Union['AksSharedStorageExistingArgs', 'AksSharedStorageExistingArgsDict']] = None,
+                 iops: Optional[_builtins.int] = None,
                  kind: Optional[Union['AksSharedStorageKind', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
@@ -398,6 +450,7 @@ class AksSharedStorage(pulumi.ComponentResource):
                  retain_on_delete: Optional[_builtins.bool] = None,
                  subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
                  zone: Optional[_builtins.str] = None,
                  __props__=None):
@@ -413,6 +466,7 @@ class AksSharedStorage(pulumi.ComponentResource):
 
             __props__.__dict__["capacity_gib"] = capacity_gib
             __props__.__dict__["existing"] = existing
+            __props__.__dict__["iops"] = iops
             if kind is None and not opts.urn:
                 raise TypeError("Missing required property 'kind'")
             __props__.__dict__["kind"] = kind
@@ -424,6 +478,7 @@ class AksSharedStorage(pulumi.ComponentResource):
             __props__.__dict__["retain_on_delete"] = retain_on_delete
             __props__.__dict__["subnet_id"] = subnet_id
             __props__.__dict__["tags"] = tags
+            __props__.__dict__["throughput_mibps"] = throughput_mibps
             __props__.__dict__["throughput_per_tib"] = throughput_per_tib
             __props__.__dict__["zone"] = zone
             __props__.__dict__["claim_name"] = None

@@ -39,6 +39,7 @@ class EksSharedStorageArgs:
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  subnet_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 throughput_mbps: Optional[_builtins.int] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
                  zone: Optional[_builtins.str] = None):
@@ -47,21 +48,22 @@ class EksSharedStorageArgs:
         :param 'EksSharedStorageKind' kind: Kind of storage.
         :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "s3", and refused otherwise. Default: none.
         :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
-               Required for FSx for Lustre. EFS grows automatically. Default: none.
+               Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
         :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
-        :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
-               Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
+        :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`, IRSA), which Mountpoint for S3 needs to access the bucket,
+               and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
         :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
                "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
                The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-               nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
-               TCP. A change replaces the file system. Default: false.
+               nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
+               default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
         :param 'EksSharedStorageExistingArgs' existing: An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
         :param Sequence['EksSharedStorageImportArgs'] imports: Directories of a new file system of FSx for Lustre that are linked to data in Amazon S3, at most 8. Files are read from S3
                when they are first used. Default: none.
         :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-               cluster can have once. Default: false; the cluster already has it.
+               cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
+               account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
         :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
                Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
@@ -76,6 +78,8 @@ class EksSharedStorageArgs:
                they must be in different zones. Required for a new file system. For EFS, the list itself must not be an output. Default:
                none.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created AWS resources. Default: none.
+        :param _builtins.int throughput_mbps: Throughput of FSx for Lustre with `deployment` "intelligentTiering" in MB/s, a multiple of 4000 up to 2000000, which can only be
+               increased in place. Refused otherwise. Default: 4000.
         :param _builtins.int throughput_mibps: Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
         :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
                the smallest value of the deployment type.
@@ -114,6 +118,8 @@ class EksSharedStorageArgs:
             pulumi.set(__self__, "subnet_ids", subnet_ids)
         if tags is not None:
             pulumi.set(__self__, "tags", tags)
+        if throughput_mbps is not None:
+            pulumi.set(__self__, "throughput_mbps", throughput_mbps)
         if throughput_mibps is not None:
             pulumi.set(__self__, "throughput_mibps", throughput_mibps)
         if throughput_per_tib is not None:
@@ -150,7 +156,7 @@ class EksSharedStorageArgs:
     def capacity_gib(self) -> Optional[_builtins.int]:
         """
         Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
-        Required for FSx for Lustre. EFS grows automatically. Default: none.
+        Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.
         """
         return pulumi.get(self, "capacity_gib")
 
@@ -186,8 +192,8 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="driverRoleArn")
     def driver_role_arn(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
-        Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
+        ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`, IRSA), which Mountpoint for S3 needs to access the bucket,
+        and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
         """
         return pulumi.get(self, "driver_role_arn")
 
@@ -202,8 +208,8 @@ class EksSharedStorageArgs:
         Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
         "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
         The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-        nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
-        TCP. A change replaces the file system. Default: false.
+        nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
+        default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
         """
         return pulumi.get(self, "efa")
 
@@ -241,7 +247,8 @@ class EksSharedStorageArgs:
     def install_driver(self) -> Optional[_builtins.bool]:
         """
         Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-        cluster can have once. Default: false; the cluster already has it.
+        cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
+        account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
         """
         return pulumi.get(self, "install_driver")
 
@@ -341,6 +348,19 @@ class EksSharedStorageArgs:
         pulumi.set(self, "tags", value)
 
     @_builtins.property
+    @pulumi.getter(name="throughputMbps")
+    def throughput_mbps(self) -> Optional[_builtins.int]:
+        """
+        Throughput of FSx for Lustre with `deployment` "intelligentTiering" in MB/s, a multiple of 4000 up to 2000000, which can only be
+        increased in place. Refused otherwise. Default: 4000.
+        """
+        return pulumi.get(self, "throughput_mbps")
+
+    @throughput_mbps.setter
+    def throughput_mbps(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "throughput_mbps", value)
+
+    @_builtins.property
     @pulumi.getter(name="throughputMibps")
     def throughput_mibps(self) -> Optional[_builtins.int]:
         """
@@ -401,6 +421,7 @@ class EksSharedStorage(pulumi.ComponentResource):
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  subnet_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 throughput_mbps: Optional[_builtins.int] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
                  zone: Optional[_builtins.str] = None,
@@ -445,21 +466,22 @@ class EksSharedStorage(pulumi.ComponentResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "s3", and refused otherwise. Default: none.
         :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
-               Required for FSx for Lustre. EFS grows automatically. Default: none.
+               Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
         :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
-        :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to access the bucket.
-               Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
+        :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`, IRSA), which Mountpoint for S3 needs to access the bucket,
+               and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
         :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
                "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
                The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-               nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"); other nodes use
-               TCP. A change replaces the file system. Default: false.
+               nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
+               default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
         :param Union['EksSharedStorageExistingArgs', 'EksSharedStorageExistingArgsDict'] existing: An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
         :param Sequence[Union['EksSharedStorageImportArgs', 'EksSharedStorageImportArgsDict']] imports: Directories of a new file system of FSx for Lustre that are linked to data in Amazon S3, at most 8. Files are read from S3
                when they are first used. Default: none.
         :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-               cluster can have once. Default: false; the cluster already has it.
+               cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
+               account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
         :param 'EksSharedStorageKind' kind: Kind of storage.
         :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
                Default: the Pulumi resource name.
@@ -475,6 +497,8 @@ class EksSharedStorage(pulumi.ComponentResource):
                they must be in different zones. Required for a new file system. For EFS, the list itself must not be an output. Default:
                none.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created AWS resources. Default: none.
+        :param _builtins.int throughput_mbps: Throughput of FSx for Lustre with `deployment` "intelligentTiering" in MB/s, a multiple of 4000 up to 2000000, which can only be
+               increased in place. Refused otherwise. Default: 4000.
         :param _builtins.int throughput_mibps: Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
         :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
                the smallest value of the deployment type.
@@ -554,6 +578,7 @@ class EksSharedStorage(pulumi.ComponentResource):
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  subnet_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 throughput_mbps: Optional[_builtins.int] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
                  zone: Optional[_builtins.str] = None,
@@ -587,6 +612,7 @@ class EksSharedStorage(pulumi.ComponentResource):
             __props__.__dict__["security_group_ids"] = security_group_ids
             __props__.__dict__["subnet_ids"] = subnet_ids
             __props__.__dict__["tags"] = tags
+            __props__.__dict__["throughput_mbps"] = throughput_mbps
             __props__.__dict__["throughput_mibps"] = throughput_mibps
             __props__.__dict__["throughput_per_tib"] = throughput_per_tib
             __props__.__dict__["zone"] = zone

@@ -40,8 +40,8 @@ class GkeSharedStorageArgs:
         The set of arguments for constructing a GkeSharedStorage resource.
         :param 'GkeSharedStorageKind' kind: Kind of storage.
         :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none.
-        :param _builtins.int capacity_gib: Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250
-               and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
+        :param _builtins.int capacity_gib: Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250,
+               72000 at 125 and 472000 at 25; Filestore: as described for each tier. Required for a new instance. Default: none.
         :param 'GkeSharedStorageExistingArgs' existing: An existing instance in the VPC network of the cluster. Default: a new one.
         :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
                Default: the Pulumi resource name.
@@ -56,7 +56,9 @@ class GkeSharedStorageArgs:
         :param _builtins.bool retain_on_delete: Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
                is destroyed. Reference it with `existing` to mount it again. Default: true.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the instance in Google Cloud, in lower case. Default: none.
-        :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000.
+        :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; or 25 for the Dynamic tier, which moves data that are
+               not used to cheaper disks. A change replaces the instance. Source: Google Cloud Managed Lustre, "Performance tiers".
+               Default: 1000.
         :param 'GkeSharedStorageTier' tier: Service tier of Filestore. A change replaces the instance. Default: "zonal".
         :param _builtins.str zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
                of `pool`, if it has one zone.
@@ -117,8 +119,8 @@ class GkeSharedStorageArgs:
     @pulumi.getter(name="capacityGib")
     def capacity_gib(self) -> Optional[_builtins.int]:
         """
-        Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250
-        and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
+        Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250,
+        72000 at 125 and 472000 at 25; Filestore: as described for each tier. Required for a new instance. Default: none.
         """
         return pulumi.get(self, "capacity_gib")
 
@@ -232,7 +234,9 @@ class GkeSharedStorageArgs:
     @pulumi.getter(name="throughputPerTib")
     def throughput_per_tib(self) -> Optional[_builtins.int]:
         """
-        Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000.
+        Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; or 25 for the Dynamic tier, which moves data that are
+        not used to cheaper disks. A change replaces the instance. Source: Google Cloud Managed Lustre, "Performance tiers".
+        Default: 1000.
         """
         return pulumi.get(self, "throughput_per_tib")
 
@@ -325,8 +329,8 @@ class GkeSharedStorage(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none.
-        :param _builtins.int capacity_gib: Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250
-               and 72000 at 125; Filestore: as described for each tier. Required for a new instance. Default: none.
+        :param _builtins.int capacity_gib: Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250,
+               72000 at 125 and 472000 at 25; Filestore: as described for each tier. Required for a new instance. Default: none.
         :param Union['GkeSharedStorageExistingArgs', 'GkeSharedStorageExistingArgsDict'] existing: An existing instance in the VPC network of the cluster. Default: a new one.
         :param 'GkeSharedStorageKind' kind: Kind of storage.
         :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
@@ -342,7 +346,9 @@ class GkeSharedStorage(pulumi.ComponentResource):
         :param _builtins.bool retain_on_delete: Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
                is destroyed. Reference it with `existing` to mount it again. Default: true.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the instance in Google Cloud, in lower case. Default: none.
-        :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000.
+        :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s per TiB: 125, 250, 500 or 1000; or 25 for the Dynamic tier, which moves data that are
+               not used to cheaper disks. A change replaces the instance. Source: Google Cloud Managed Lustre, "Performance tiers".
+               Default: 1000.
         :param 'GkeSharedStorageTier' tier: Service tier of Filestore. A change replaces the instance. Default: "zonal".
         :param _builtins.str zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
                of `pool`, if it has one zone.

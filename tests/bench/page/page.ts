@@ -19,7 +19,7 @@ export function renderPage(figures: Figures): string {
   return [
     "# Figures",
     `Times and sizes of this package. \`npm run bench\` records
-<a href="./figures.json" download>figures.json</a> (\`docs/public/figures.json\`), from which this page and its plots
+[figures.json](public/figures.json) (\`docs/public/figures.json\`), from which this page and its plots
 are generated. Each part has the date and the machine of its measurement. \`npm run bench -- cluster\` measures one
 part, \`-- --quick\` measures small sizes and records nothing. All parts take a working day; an interrupted run
 keeps its measurements, and \`-- cluster --continue\` continues it.`,

@@ -78,7 +78,10 @@ describe("The links on the pages", () => {
     );
 
   const links = pages().flatMap((page) =>
-    [...readPage(page).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, target = ""]) => ({ page, target })),
+    [...readPage(page).matchAll(/(?:\]\(|href=")(?!https?:|mailto:)([^)"\s]+)[)"]/g)].map(([, target = ""]) => ({
+      page,
+      target,
+    })),
   );
 
   it("lead to a file, and to a heading of it", () => {

@@ -318,6 +318,12 @@ export const EksSharedStorageDeployment = {
      * Replicated in its zone: 125, 250, 500 or 1000 MB/s per TiB.
      */
     Persistent2: "persistent2",
+    /**
+     * Like "persistent2", in the storage class Intelligent-Tiering: it grows with its contents, moves data that are not used to
+     * cheaper tiers, and has the throughput of `throughputMbps`, with an SSD read cache in proportion to it. Without `efa` and
+     * `imports`. Source: Amazon FSx for Lustre, "Storage classes".
+     */
+    IntelligentTiering: "intelligentTiering",
 } as const;
 
 /**
