@@ -4,7 +4,8 @@ import { AksNodePool, MiniCluster } from "pulumi-minicluster";
 // Two things have to be there already. The subscription's feature flag, once:
 //   az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport
 //   az provider register --namespace Microsoft.ContainerService
-// And, in the cluster, the NVIDIA Network Operator with a NicClusterPolicy that installs the InfiniBand driver.
+// And the InfiniBand driver on the nodes: Ubuntu 24.04 has it, which AKS runs from Kubernetes 1.35; before, the NVIDIA Network Operator
+// with a NicClusterPolicy installs it.
 
 const config = new pulumi.Config();
 

@@ -26,6 +26,75 @@ const credentials = listManagedClusterUserCredentialsOutput({ resourceGroupName:
 const kubeconfig = credentials.kubeconfigs.apply(([first]) => Buffer.from(first?.value ?? "", "base64").toString());
 const provider = new k8s.Provider("aks", { kubeconfig: pulumi.secret(kubeconfig) });
 
+// NVIDIA's Network Operator installs the InfiniBand driver, as Azure documents it (Azure/aks-rdma-infiniband, "Network Operator"). Its pods
+// are privileged, so its namespace is labelled before they start.
+const operatorNamespace = new k8s.core.v1.Namespace(
+  "network-operator",
+  {
+    metadata: { name: "network-operator", labels: { "pod-security.kubernetes.io/enforce": "privileged" } },
+  },
+  { provider },
+);
+const networkOperator = new k8s.helm.v3.Release(
+  "network-operator",
+  {
+    name: "network-operator",
+    namespace: operatorNamespace.metadata.name,
+    chart: "network-operator",
+    version: "26.4.0",
+    repositoryOpts: { repo: "https://helm.ngc.nvidia.com/nvidia" },
+    // The rule below finds the adapters of Azure, which the rules of the chart do not.
+    values: { nfd: { deployNodeFeatureRules: false } },
+  },
+  { provider },
+);
+const adapters = "feature.node.kubernetes.io/pci-15b3.present";
+const adapterRule = new k8s.apiextensions.CustomResource(
+  "adapters",
+  {
+    apiVersion: "nfd.k8s-sigs.io/v1alpha1",
+    kind: "NodeFeatureRule",
+    metadata: { name: "nfd-network-rule" },
+    spec: {
+      rules: [
+        {
+          name: "nfd-network-rule",
+          labels: { [adapters]: "true" },
+          matchFeatures: [
+            // InfiniBand adapters of virtual machines: ConnectX-6 and ConnectX-7.
+            { feature: "pci.device", matchExpressions: { device: { op: "In", value: ["101c", "101e"] } } },
+          ],
+        },
+      ],
+    },
+  },
+  { provider, dependsOn: [networkOperator] },
+);
+const driver = new k8s.apiextensions.CustomResource(
+  "driver",
+  {
+    apiVersion: "mellanox.com/v1alpha1",
+    kind: "NicClusterPolicy",
+    metadata: { name: "nic-cluster-policy" },
+    spec: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: adapters, operator: "In", values: ["true"] }] }],
+        },
+      },
+      ofedDriver: {
+        repository: "nvcr.io/nvidia/mellanox",
+        image: "doca-driver",
+        version: "doca3.2.0-25.10-1.2.8.0-2",
+        forcePrecompiled: false,
+        // Without it, the modules of the kernel may load before those of the driver.
+        env: [{ name: "OFED_BLACKLIST_MODULES_FILE", value: "/host/etc/modprobe.d/blacklist-ofed-modules.conf" }],
+      },
+    },
+  },
+  { provider, dependsOn: [adapterRule] },
+);
+
 // HBv3: 120 cores and HDR InfiniBand in each node.
 const pool = new AksNodePool(
   "hb",
@@ -56,7 +125,7 @@ const osu = new MiniCluster(
     namespace: "osu",
     ...sizes,
     pool: pool.scheduling,
-    // The machines start, and then NVIDIA's Network Operator installs their driver.
+    // The machines start, and then the operator installs their driver.
     waitTimeoutSeconds: 1800,
     tasks: 96 * sizes.size,
     // Flux is in the image.
@@ -70,7 +139,7 @@ const osu = new MiniCluster(
       },
     ],
   },
-  { provider, dependsOn: [namespace] },
+  { provider, dependsOn: [namespace, driver] },
 );
 
 export const resourceGroupName = group.name;

@@ -54,7 +54,7 @@ def kubeconfig(values: list) -> str:
 authority = cluster.master_auth.cluster_ca_certificate
 gke = k8s.Provider("gke", kubeconfig=pulumi.Output.all(cluster.endpoint, authority).apply(kubeconfig))
 
-# Eight H200 GPUs and eight RDMA interfaces in each node, whose networks GKE makes.
+# Eight H200 GPUs and eight RDMA interfaces in each node, whose networks GKE makes. The pool installs gIB, Google's plugin for NCCL.
 pool = GkeNodePool(
     "h200",
     cluster_name=cluster.name,
@@ -69,7 +69,7 @@ pool = GkeNodePool(
     opts=pulumi.ResourceOptions(providers=[gke]),
 )
 
-# One rank on each GPU. gIB's own settings of NCCL are sourced from the image before Flux starts.
+# One rank on each GPU. The settings of gIB for NCCL are sourced from the node before Flux starts.
 nccl = MiniCluster(
     "nccl",
     **sizes,

@@ -125,8 +125,8 @@ namespace OwnerUnset.Minicluster
         public Input<string>? DiskType { get; set; }
 
         /// <summary>
-        /// The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
-        /// the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+        /// The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
+        /// (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
         /// Default: "none".
         /// </summary>
         [Input("fabric")]
@@ -139,6 +139,15 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         [Input("fabricBy")]
         public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }
+
+        /// <summary>
+        /// The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
+        /// (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
+        /// do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
+        /// between GPUs, except on A4X Max.
+        /// </summary>
+        [Input("gibInstaller")]
+        public Inputs.NodePoolDevicePluginArgs? GibInstaller { get; set; }
 
         /// <summary>
         /// The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
@@ -282,8 +291,9 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.GkeNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
-        /// Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
+        /// Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
+        /// be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
+        /// "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
         /// </summary>
         [Input("placementPolicyName")]
         public Input<string>? PlacementPolicyName { get; set; }

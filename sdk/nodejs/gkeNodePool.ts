@@ -95,6 +95,7 @@ export class GkeNodePool extends pulumi.ComponentResource {
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["fabric"] = args?.fabric;
             resourceInputs["fabricBy"] = args?.fabricBy;
+            resourceInputs["gibInstaller"] = args?.gibInstaller;
             resourceInputs["gpuBy"] = args?.gpuBy;
             resourceInputs["gpuDriver"] = args?.gpuDriver;
             resourceInputs["gpuPartition"] = args?.gpuPartition;
@@ -186,8 +187,8 @@ export interface GkeNodePoolArgs {
      */
     diskType?: pulumi.Input<string>;
     /**
-     * The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
-     * the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+     * The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
+     * (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
      * Default: "none".
      */
     fabric?: enums.GkeNodePoolFabric;
@@ -197,6 +198,13 @@ export interface GkeNodePoolArgs {
      * on A4X and A4X Max.
      */
     fabricBy?: enums.NodePoolDevicesBy;
+    /**
+     * The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
+     * (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
+     * do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
+     * between GPUs, except on A4X Max.
+     */
+    gibInstaller?: inputs.NodePoolDevicePluginArgs;
     /**
      * The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
      * driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
@@ -289,8 +297,9 @@ export interface GkeNodePoolArgs {
      */
     placement?: enums.GkeNodePoolPlacement;
     /**
-     * Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
-     * Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
+     * Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
+     * be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
+     * "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
      */
     placementPolicyName?: pulumi.Input<string>;
     /**

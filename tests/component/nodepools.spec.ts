@@ -29,11 +29,28 @@ describe("what a pool registers", function () {
     ["EFA with Karpenter", karpenterEfa(), `${plugins}, EC2NodeClass hpc-class, NodePool hpc`],
     ["GPUs on GKE", gke({ machineType: "g2-standard-96" }), "NodePool hpc"],
     ["an NVLink domain on GKE", gke({ machineType: "a4x-highgpu-4g" }), "NodePool hpc, ResourcePolicy hpc"],
+    ["RDMA between GPUs on GKE", roce(), "DaemonSet hpc-gib-installer, NodePool hpc"],
+    [
+      "flex start close to each other on GKE",
+      gke({
+        machineType: "a4-highgpu-8g",
+        capacity: "flexStart",
+        placement: "compact",
+        size: undefined,
+        autoscale: { max: 4 },
+      }),
+      "NodePool hpc, ResourcePolicy hpc",
+    ],
     ["a pool of AKS", aks(), "AgentPool hpc"],
     [
       "GPUs and InfiniBand on AKS",
       nvl,
-      `AgentPool hpc, ${plugin("nvidia")}, ${plugin("rdma")}, ProximityPlacementGroup hpc`,
+      `AgentPool hpc, DaemonSet hpc-kernel-modules, ${plugin("nvidia")}, ${plugin("rdma")}, ProximityPlacementGroup hpc`,
+    ],
+    [
+      "InfiniBand by claims on AKS",
+      hb({ fabricBy: "claim" }),
+      "AgentPool hpc, DaemonSet hpc-kernel-modules, DeviceClass hpc-infiniband",
     ],
   ];
   for (const [name, make, want] of table)
@@ -85,7 +102,11 @@ describe("what a pool registers", function () {
   it("is deleted before its successor of the same name, and replaced for changes that Azure rejects", async () => {
     const { seen, find } = await register(hb({ placement: "proximity" }));
     const removedFirst = seen.filter(({ deleteBeforeReplace }) => deleteBeforeReplace);
-    assert.deepEqual(ids(removedFirst), ["AgentPool hpc", "DaemonSet hpc-rdma-device-plugin"]);
+    assert.deepEqual(ids(removedFirst), [
+      "AgentPool hpc",
+      "DaemonSet hpc-kernel-modules",
+      "DaemonSet hpc-rdma-device-plugin",
+    ]);
     assert.deepEqual(find("AgentPool hpc").replaceOnChanges, settledAtCreation);
     assert.deepEqual(find("ProximityPlacementGroup hpc").replaceOnChanges, ["intent", "zones"]);
   });

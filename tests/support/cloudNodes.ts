@@ -139,7 +139,9 @@ function pluginDevices({ metadata, spec }: Plugin, { node: { gpus = 0 }, steps }
   const name = metadata.labels["app.kubernetes.io/name"];
   if (name === "nvidia-device-plugin") return { "nvidia.com/gpu": String(gpus) };
   if (name === "efa-device-plugin") return { "vpc.amazonaws.com/efa": String(efaInterfaces(steps)) };
-  const [config = ""] = Object.values(spec.template.metadata.annotations ?? {});
+  const [config] = Object.values(spec.template.metadata.annotations ?? {});
+  // It prepares the nodes for the plugin of other devices.
+  if (config === undefined) return {};
   const { configList } = JSON.parse(config) as { configList: { resourceName: string; rdmaHcaMax: number }[] };
   return Object.fromEntries(
     configList.map(({ resourceName, rdmaHcaMax }) => [`rdma/${resourceName}`, `${rdmaHcaMax}`]),

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { infinibandClass } from "../../clouds/nodes/parse/scheduling";
 import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
@@ -63,7 +64,9 @@ export function registerClaims(
   options: ObjectOptions,
 ): pulumi.Resource[] {
   const { parent } = options;
-  const classes = (spec.pool?.claims ?? []).map(({ deviceClass }) => deviceClass);
+  // The pool creates the class of InfiniBand itself.
+  const { pool: poolName = "", claims = [] } = spec.pool ?? {};
+  const classes = claims.map(({ deviceClass }) => deviceClass).filter((each) => each !== infinibandClass(poolName));
   return [
     ...(claimTemplate
       ? [

@@ -14,7 +14,7 @@ export interface AksMachineType extends MachineType {
   infinibandDevices: number;
   /** NVMe disks together, in GB, which a node has as block devices. */
   nvmeGb?: number;
-  /** True where the image of AKS makes one file system of the NVMe disks for the kubelet itself. */
+  /** True where the image of AKS makes one file system of the NVMe disks for the kubelet itself, but not for images. */
   stripesItself?: boolean;
 }
 

@@ -107,12 +107,14 @@ const idleGb = 1000;
 /** Notices of a new pool: how its pods use the local disks, and a warning of unused terabytes. */
 export function localDiskNotices(
   pool: { name: string; localDisks?: NodePoolLocalDisks; scheduling: { localDisk?: NodePoolLocalDisk } },
-  { localDiskGb = 0 }: Pick<MachineType, "localDiskGb">,
+  { localDiskGb = 0, stripesItself = false }: Pick<MachineType, "localDiskGb"> & { stripesItself?: boolean },
 ): Diagnostic[] {
   const { name, localDisks, scheduling } = pool;
   const { localDisk } = scheduling;
   if (localDisk) {
-    const use = localDisk.storageClass === undefined ? "images and the volumes of pods share" : "a pod may have";
+    // An image that stripes the disks itself leaves images on the OS disk.
+    const shared = stripesItself ? "the volumes of pods share" : "images and the volumes of pods share";
+    const use = localDisk.storageClass === undefined ? shared : "a pod may have";
     const message = `pool ${name}: ${use} ${localDisk.gb} GB of local disks on each node (localDisk: true in a volume)`;
     return [{ severity: "info", message }];
   }

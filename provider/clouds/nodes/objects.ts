@@ -4,6 +4,7 @@ import {
   type DevicePlugin,
   pluginName,
   pluginNamespace,
+  pluginSuffix,
   type DeviceKind,
   plugins,
   type PluginFacts,
@@ -20,7 +21,7 @@ export interface PluginHome {
 /** DaemonSet of a plugin on the nodes of one pool, which tolerates all taints. */
 export function buildDevicePlugin(plugin: DevicePlugin, home: PluginHome): types.input.apps.v1.DaemonSet {
   const { kind } = plugin;
-  const labels = { "app.kubernetes.io/name": `${kind}-device-plugin`, [poolLabel]: home.pool };
+  const labels = { "app.kubernetes.io/name": pluginSuffix(kind), [poolLabel]: home.pool };
   return {
     metadata: { name: pluginName(home.pool, kind), namespace: pluginNamespace, labels },
     spec: {
@@ -46,7 +47,7 @@ function pluginVolumes({
   const fromNode = Object.entries(hostPaths).map(([path, type], index) => ({
     name: `host-${index}`,
     hostPath: { path, type },
-    at: path,
+    at: path === "/" ? "/host" : path,
   }));
   if (!config) return fromNode;
   const fieldRef = { fieldPath: `metadata.annotations['${configKey}']` };
@@ -68,8 +69,8 @@ function securityContext(isPrivileged: boolean, isDivided: boolean): types.input
     : { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
 }
 
-function podSpec({ kind, image, isDivided = false }: DevicePlugin, { pool, staticCpu }: PluginHome) {
-  const { hostNetwork, privileged, config } = plugins[kind];
+function podSpec({ kind, image, args = [], isDivided = false }: DevicePlugin, { pool, staticCpu }: PluginHome) {
+  const { hostNetwork, privileged, config, script, ready } = plugins[kind];
   const passesEach = kind === "nvidia" && staticCpu;
   const volumes = pluginVolumes(plugins[kind]);
   return {
@@ -82,9 +83,10 @@ function podSpec({ kind, image, isDivided = false }: DevicePlugin, { pool, stati
       withoutEmpty<types.input.core.v1.Container>({
         name: "plugin",
         image,
-        command: config?.command ?? [],
+        command: script === undefined ? (config?.command ?? []) : ["/bin/sh", "-c", script, "sh", ...args],
         env: [...(passesEach ? [{ name: "PASS_DEVICE_SPECS", value: "true" }] : []), ...(isDivided ? divided : [])],
         securityContext: securityContext(privileged || passesEach, isDivided),
+        ...(ready && { readinessProbe: { exec: { command: ready }, periodSeconds: 5 } }),
         resources: { requests: { cpu: "10m", memory: "20Mi" } },
         volumeMounts: volumes.map(({ name, at }) => ({ name, mountPath: at })),
       }),

@@ -104,7 +104,9 @@ type aksNodePoolArgs struct {
 	// of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
 	// `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
-	// Purchase option of the nodes. Default: "onDemand".
+	// Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
+	// capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
+	// "onDemand".
 	Capacity *AksNodePoolCapacity `pulumi:"capacity"`
 	// Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
 	// "reservation", and refused otherwise. Default: none.
@@ -122,12 +124,19 @@ type aksNodePoolArgs struct {
 	// feature flag of the subscription, which places all nodes on one InfiniBand network:
 	// `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
 	// reports it as registered, `az provider register --namespace Microsoft.ContainerService`. The second is the InfiniBand
-	// driver on the nodes, which neither AKS images nor this package install. Install it with the NVIDIA Network Operator (a
-	// NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only
-	// the image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual
-	// network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to Azure, which grants at most 300.
-	// Default: "none".
+	// driver on the nodes. The kernel of Ubuntu 24.04, the Ubuntu of AKS from Kubernetes 1.35, has one (AKS release notes of
+	// 2026-01-04; llm-d issue 2396). On older nodes, the NVIDIA Network Operator installs it (a NicClusterPolicy with
+	// `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`
+	// (Azure/aks-rdma-infiniband). The image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker,
+	// `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to
+	// Azure, which grants at most 300. Default: "none".
 	Fabric *AksNodePoolFabric `pulumi:"fabric"`
+	// The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
+	// `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
+	// with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
+	// (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
+	// `fabric` "infiniband". Default: "plugin".
+	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
 	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
 	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
@@ -153,7 +162,8 @@ type aksNodePoolArgs struct {
 	// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
 	// pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
 	// `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-	// and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image configures the NVMe disks in the same way.
+	// and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
+	// alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
 	// "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
 	// not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
@@ -163,11 +173,17 @@ type aksNodePoolArgs struct {
 	// Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
 	// core, which is one for HPC sizes; Azure has no setting for it.
 	MachineType string `pulumi:"machineType"`
+	// The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
+	// requires, and, if AKS installs the driver of NVIDIA GPUs, `nvidia-peermem`. AKS does not load `nvidia-peermem`; without it,
+	// or DMA-BUF, GPUs reach InfiniBand through the memory of the host, at 4 instead of 186 GB/s on ND96asr_v4 (Azure/AKS issue
+	// 3507, Azure/aks-rdma-infiniband). DMA-BUF requires Ubuntu 24.04 and GPUs newer than V100. Requires `fabric` "infiniband".
+	// Default: run with InfiniBand, except on GB200 and GB300, whose image loads the modules.
+	ModuleLoader *NodePoolDevicePlugin `pulumi:"moduleLoader"`
 	// Name of the agent pool, which is also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase
 	// letters and digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
 	Name *string `pulumi:"name"`
 	// The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
-	// driver.
+	// driver, except on GB200 and GB300, whose image runs a plugin itself (Azure/AgentBaker, `install-dependencies.sh`).
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
 	// Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
 	OsSku *AksNodePoolOsSku `pulumi:"osSku"`
@@ -221,7 +237,9 @@ type AksNodePoolArgs struct {
 	// of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
 	// `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscaleArgs
-	// Purchase option of the nodes. Default: "onDemand".
+	// Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
+	// capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
+	// "onDemand".
 	Capacity *AksNodePoolCapacity
 	// Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
 	// "reservation", and refused otherwise. Default: none.
@@ -239,12 +257,19 @@ type AksNodePoolArgs struct {
 	// feature flag of the subscription, which places all nodes on one InfiniBand network:
 	// `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
 	// reports it as registered, `az provider register --namespace Microsoft.ContainerService`. The second is the InfiniBand
-	// driver on the nodes, which neither AKS images nor this package install. Install it with the NVIDIA Network Operator (a
-	// NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only
-	// the image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual
-	// network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to Azure, which grants at most 300.
-	// Default: "none".
+	// driver on the nodes. The kernel of Ubuntu 24.04, the Ubuntu of AKS from Kubernetes 1.35, has one (AKS release notes of
+	// 2026-01-04; llm-d issue 2396). On older nodes, the NVIDIA Network Operator installs it (a NicClusterPolicy with
+	// `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`
+	// (Azure/aks-rdma-infiniband). The image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker,
+	// `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to
+	// Azure, which grants at most 300. Default: "none".
 	Fabric *AksNodePoolFabric
+	// The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
+	// `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
+	// with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
+	// (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
+	// `fabric` "infiniband". Default: "plugin".
+	FabricBy *NodePoolDevicesBy
 	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
 	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy
@@ -270,7 +295,8 @@ type AksNodePoolArgs struct {
 	// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
 	// pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
 	// `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-	// and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image configures the NVMe disks in the same way.
+	// and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
+	// alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
 	// "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
 	// not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks
@@ -280,11 +306,17 @@ type AksNodePoolArgs struct {
 	// Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
 	// core, which is one for HPC sizes; Azure has no setting for it.
 	MachineType string
+	// The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
+	// requires, and, if AKS installs the driver of NVIDIA GPUs, `nvidia-peermem`. AKS does not load `nvidia-peermem`; without it,
+	// or DMA-BUF, GPUs reach InfiniBand through the memory of the host, at 4 instead of 186 GB/s on ND96asr_v4 (Azure/AKS issue
+	// 3507, Azure/aks-rdma-infiniband). DMA-BUF requires Ubuntu 24.04 and GPUs newer than V100. Requires `fabric` "infiniband".
+	// Default: run with InfiniBand, except on GB200 and GB300, whose image loads the modules.
+	ModuleLoader *NodePoolDevicePluginArgs
 	// Name of the agent pool, which is also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase
 	// letters and digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
 	Name *string
 	// The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
-	// driver.
+	// driver, except on GB200 and GB300, whose image runs a plugin itself (Azure/AgentBaker, `install-dependencies.sh`).
 	NvidiaPlugin *NodePoolDevicePluginArgs
 	// Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
 	OsSku *AksNodePoolOsSku

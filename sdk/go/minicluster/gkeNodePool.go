@@ -116,14 +116,19 @@ type gkeNodePoolArgs struct {
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
 	DiskType *string `pulumi:"diskType"`
-	// The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
-	// the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+	// The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
+	// (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
 	// Default: "none".
 	Fabric *GkeNodePoolFabric `pulumi:"fabric"`
 	// The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
 	// 1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
 	// on A4X and A4X Max.
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
+	// The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
+	// (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
+	// do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
+	// between GPUs, except on A4X Max.
+	GibInstaller *NodePoolDevicePlugin `pulumi:"gibInstaller"`
 	// The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
 	// driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
@@ -177,8 +182,9 @@ type gkeNodePoolArgs struct {
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
 	// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
 	Placement *GkeNodePoolPlacement `pulumi:"placement"`
-	// Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
-	// Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
+	// Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
+	// be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
+	// "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
 	PlacementPolicyName *string `pulumi:"placementPolicyName"`
 	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
 	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
@@ -245,14 +251,19 @@ type GkeNodePoolArgs struct {
 	DiskGib *int
 	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
 	DiskType pulumi.StringPtrInput
-	// The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
-	// the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+	// The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
+	// (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
 	// Default: "none".
 	Fabric *GkeNodePoolFabric
 	// The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
 	// 1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
 	// on A4X and A4X Max.
 	FabricBy *NodePoolDevicesBy
+	// The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
+	// (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
+	// do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
+	// between GPUs, except on A4X Max.
+	GibInstaller *NodePoolDevicePluginArgs
 	// The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
 	// driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy
@@ -306,8 +317,9 @@ type GkeNodePoolArgs struct {
 	PairedWith *NodePoolPairArgs
 	// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
 	Placement *GkeNodePoolPlacement
-	// Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
-	// Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
+	// Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
+	// be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
+	// "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
 	PlacementPolicyName pulumi.StringPtrInput
 	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
 	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:

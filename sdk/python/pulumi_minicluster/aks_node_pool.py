@@ -34,6 +34,7 @@ class AksNodePoolArgs:
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
+                 fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_driver: Optional[Union['AksNodePoolGpuDriver', _builtins.str]] = None,
                  gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
@@ -42,6 +43,7 @@ class AksNodePoolArgs:
                  list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
+                 module_loader: Optional['NodePoolDevicePluginArgs'] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional['NodePoolDevicePluginArgs'] = None,
                  os_sku: Optional[Union['AksNodePoolOsSku', _builtins.str]] = None,
@@ -70,7 +72,9 @@ class AksNodePoolArgs:
         :param 'NodePoolAutoscaleArgs' autoscale: Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
                of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
                `maxSize` of `pairedWith`.
-        :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
+        :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
+               capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
+               "onDemand".
         :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
                "reservation", and refused otherwise. Default: none.
         :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
@@ -81,11 +85,17 @@ class AksNodePoolArgs:
                feature flag of the subscription, which places all nodes on one InfiniBand network:
                `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
                reports it as registered, `az provider register --namespace Microsoft.ContainerService`. The second is the InfiniBand
-               driver on the nodes, which neither AKS images nor this package install. Install it with the NVIDIA Network Operator (a
-               NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only
-               the image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual
-               network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to Azure, which grants at most 300.
-               Default: "none".
+               driver on the nodes. The kernel of Ubuntu 24.04, the Ubuntu of AKS from Kubernetes 1.35, has one (AKS release notes of
+               2026-01-04; llm-d issue 2396). On older nodes, the NVIDIA Network Operator installs it (a NicClusterPolicy with
+               `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`
+               (Azure/aks-rdma-infiniband). The image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker,
+               `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to
+               Azure, which grants at most 300. Default: "none".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
+               `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
+               with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
+               (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
+               `fabric` "infiniband". Default: "plugin".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
@@ -105,15 +115,21 @@ class AksNodePoolArgs:
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
                pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
                `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-               and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image configures the NVMe disks in the same way.
+               and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
+               alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
                "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
                not used; a preview warns about a terabyte or more.
         :param pulumi.Input[_builtins.str] location: Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
                Default: that of the resource group, and of the cluster.
+        :param 'NodePoolDevicePluginArgs' module_loader: The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
+               requires, and, if AKS installs the driver of NVIDIA GPUs, `nvidia-peermem`. AKS does not load `nvidia-peermem`; without it,
+               or DMA-BUF, GPUs reach InfiniBand through the memory of the host, at 4 instead of 186 GB/s on ND96asr_v4 (Azure/AKS issue
+               3507, Azure/aks-rdma-infiniband). DMA-BUF requires Ubuntu 24.04 and GPUs newer than V100. Requires `fabric` "infiniband".
+               Default: run with InfiniBand, except on GB200 and GB300, whose image loads the modules.
         :param _builtins.str name: Name of the agent pool, which is also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase
                letters and digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
         :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
-               driver.
+               driver, except on GB200 and GB300, whose image runs a plugin itself (Azure/AgentBaker, `install-dependencies.sh`).
         :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
                Default: none.
@@ -159,6 +175,8 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "disk_type", disk_type)
         if fabric is not None:
             pulumi.set(__self__, "fabric", fabric)
+        if fabric_by is not None:
+            pulumi.set(__self__, "fabric_by", fabric_by)
         if gpu_by is not None:
             pulumi.set(__self__, "gpu_by", gpu_by)
         if gpu_driver is not None:
@@ -175,6 +193,8 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "local_disks", local_disks)
         if location is not None:
             pulumi.set(__self__, "location", location)
+        if module_loader is not None:
+            pulumi.set(__self__, "module_loader", module_loader)
         if name is not None:
             pulumi.set(__self__, "name", name)
         if nvidia_plugin is not None:
@@ -289,7 +309,9 @@ class AksNodePoolArgs:
     @pulumi.getter
     def capacity(self) -> Optional['AksNodePoolCapacity']:
         """
-        Purchase option of the nodes. Default: "onDemand".
+        Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
+        capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
+        "onDemand".
         """
         return pulumi.get(self, "capacity")
 
@@ -355,17 +377,34 @@ class AksNodePoolArgs:
         feature flag of the subscription, which places all nodes on one InfiniBand network:
         `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
         reports it as registered, `az provider register --namespace Microsoft.ContainerService`. The second is the InfiniBand
-        driver on the nodes, which neither AKS images nor this package install. Install it with the NVIDIA Network Operator (a
-        NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only
-        the image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual
-        network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to Azure, which grants at most 300.
-        Default: "none".
+        driver on the nodes. The kernel of Ubuntu 24.04, the Ubuntu of AKS from Kubernetes 1.35, has one (AKS release notes of
+        2026-01-04; llm-d issue 2396). On older nodes, the NVIDIA Network Operator installs it (a NicClusterPolicy with
+        `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`
+        (Azure/aks-rdma-infiniband). The image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker,
+        `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to
+        Azure, which grants at most 300. Default: "none".
         """
         return pulumi.get(self, "fabric")
 
     @fabric.setter
     def fabric(self, value: Optional['AksNodePoolFabric']):
         pulumi.set(self, "fabric", value)
+
+    @_builtins.property
+    @pulumi.getter(name="fabricBy")
+    def fabric_by(self) -> Optional['NodePoolDevicesBy']:
+        """
+        The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
+        `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
+        with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
+        (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
+        `fabric` "infiniband". Default: "plugin".
+        """
+        return pulumi.get(self, "fabric_by")
+
+    @fabric_by.setter
+    def fabric_by(self, value: Optional['NodePoolDevicesBy']):
+        pulumi.set(self, "fabric_by", value)
 
     @_builtins.property
     @pulumi.getter(name="gpuBy")
@@ -456,7 +495,8 @@ class AksNodePoolArgs:
         Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
         pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
         `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-        and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image configures the NVMe disks in the same way.
+        and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
+        alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
         "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
         not used; a preview warns about a terabyte or more.
         """
@@ -480,6 +520,22 @@ class AksNodePoolArgs:
         pulumi.set(self, "location", value)
 
     @_builtins.property
+    @pulumi.getter(name="moduleLoader")
+    def module_loader(self) -> Optional['NodePoolDevicePluginArgs']:
+        """
+        The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
+        requires, and, if AKS installs the driver of NVIDIA GPUs, `nvidia-peermem`. AKS does not load `nvidia-peermem`; without it,
+        or DMA-BUF, GPUs reach InfiniBand through the memory of the host, at 4 instead of 186 GB/s on ND96asr_v4 (Azure/AKS issue
+        3507, Azure/aks-rdma-infiniband). DMA-BUF requires Ubuntu 24.04 and GPUs newer than V100. Requires `fabric` "infiniband".
+        Default: run with InfiniBand, except on GB200 and GB300, whose image loads the modules.
+        """
+        return pulumi.get(self, "module_loader")
+
+    @module_loader.setter
+    def module_loader(self, value: Optional['NodePoolDevicePluginArgs']):
+        pulumi.set(self, "module_loader", value)
+
+    @_builtins.property
     @pulumi.getter
     def name(self) -> Optional[_builtins.str]:
         """
@@ -497,7 +553,7 @@ class AksNodePoolArgs:
     def nvidia_plugin(self) -> Optional['NodePoolDevicePluginArgs']:
         """
         The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
-        driver.
+        driver, except on GB200 and GB300, whose image runs a plugin itself (Azure/AgentBaker, `install-dependencies.sh`).
         """
         return pulumi.get(self, "nvidia_plugin")
 
@@ -710,6 +766,7 @@ class AksNodePool(pulumi.ComponentResource):
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
+                 fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_driver: Optional[Union['AksNodePoolGpuDriver', _builtins.str]] = None,
                  gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
@@ -719,6 +776,7 @@ class AksNodePool(pulumi.ComponentResource):
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
+                 module_loader: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  os_sku: Optional[Union['AksNodePoolOsSku', _builtins.str]] = None,
@@ -777,7 +835,9 @@ class AksNodePool(pulumi.ComponentResource):
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
                of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
                `maxSize` of `pairedWith`.
-        :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
+        :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
+               capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
+               "onDemand".
         :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
                "reservation", and refused otherwise. Default: none.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool.
@@ -789,11 +849,17 @@ class AksNodePool(pulumi.ComponentResource):
                feature flag of the subscription, which places all nodes on one InfiniBand network:
                `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
                reports it as registered, `az provider register --namespace Microsoft.ContainerService`. The second is the InfiniBand
-               driver on the nodes, which neither AKS images nor this package install. Install it with the NVIDIA Network Operator (a
-               NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only
-               the image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual
-               network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to Azure, which grants at most 300.
-               Default: "none".
+               driver on the nodes. The kernel of Ubuntu 24.04, the Ubuntu of AKS from Kubernetes 1.35, has one (AKS release notes of
+               2026-01-04; llm-d issue 2396). On older nodes, the NVIDIA Network Operator installs it (a NicClusterPolicy with
+               `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`
+               (Azure/aks-rdma-infiniband). The image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker,
+               `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to
+               Azure, which grants at most 300. Default: "none".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
+               `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
+               with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
+               (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
+               `fabric` "infiniband". Default: "plugin".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
@@ -813,17 +879,23 @@ class AksNodePool(pulumi.ComponentResource):
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
                pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
                `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-               and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image configures the NVMe disks in the same way.
+               and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
+               alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
                "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
                not used; a preview warns about a terabyte or more.
         :param pulumi.Input[_builtins.str] location: Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
                Default: that of the resource group, and of the cluster.
         :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
                core, which is one for HPC sizes; Azure has no setting for it.
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] module_loader: The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
+               requires, and, if AKS installs the driver of NVIDIA GPUs, `nvidia-peermem`. AKS does not load `nvidia-peermem`; without it,
+               or DMA-BUF, GPUs reach InfiniBand through the memory of the host, at 4 instead of 186 GB/s on ND96asr_v4 (Azure/AKS issue
+               3507, Azure/aks-rdma-infiniband). DMA-BUF requires Ubuntu 24.04 and GPUs newer than V100. Requires `fabric` "infiniband".
+               Default: run with InfiniBand, except on GB200 and GB300, whose image loads the modules.
         :param _builtins.str name: Name of the agent pool, which is also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase
                letters and digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
-               driver.
+               driver, except on GB200 and GB300, whose image runs a plugin itself (Azure/AgentBaker, `install-dependencies.sh`).
         :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
                Default: none.
@@ -912,6 +984,7 @@ class AksNodePool(pulumi.ComponentResource):
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
+                 fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_driver: Optional[Union['AksNodePoolGpuDriver', _builtins.str]] = None,
                  gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
@@ -921,6 +994,7 @@ class AksNodePool(pulumi.ComponentResource):
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
+                 module_loader: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  os_sku: Optional[Union['AksNodePoolOsSku', _builtins.str]] = None,
@@ -962,6 +1036,7 @@ class AksNodePool(pulumi.ComponentResource):
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["fabric"] = fabric
+            __props__.__dict__["fabric_by"] = fabric_by
             __props__.__dict__["gpu_by"] = gpu_by
             __props__.__dict__["gpu_driver"] = gpu_driver
             __props__.__dict__["gpu_partition"] = gpu_partition
@@ -973,6 +1048,7 @@ class AksNodePool(pulumi.ComponentResource):
             if machine_type is None and not opts.urn:
                 raise TypeError("Missing required property 'machine_type'")
             __props__.__dict__["machine_type"] = machine_type
+            __props__.__dict__["module_loader"] = module_loader
             __props__.__dict__["name"] = name
             __props__.__dict__["nvidia_plugin"] = nvidia_plugin
             __props__.__dict__["os_sku"] = os_sku

@@ -35,6 +35,7 @@ class GkeNodePoolArgs:
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gib_installer: Optional['NodePoolDevicePluginArgs'] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_driver: Optional[Union['GkeNodePoolGpuDriver', _builtins.str]] = None,
                  gpu_partition: Optional[_builtins.str] = None,
@@ -84,12 +85,16 @@ class GkeNodePoolArgs:
                none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
-        :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
-               the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+        :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
+               (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
                Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
                1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
                on A4X and A4X Max.
+        :param 'NodePoolDevicePluginArgs' gib_installer: The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
+               (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
+               do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
+               between GPUs, except on A4X Max.
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
                driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
         :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
@@ -122,8 +127,9 @@ class GkeNodePoolArgs:
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
                Default: none.
         :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
-               Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
+               be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
+               "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
         :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
                `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
                none, or that of `listPrice`.
@@ -173,6 +179,8 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "fabric", fabric)
         if fabric_by is not None:
             pulumi.set(__self__, "fabric_by", fabric_by)
+        if gib_installer is not None:
+            pulumi.set(__self__, "gib_installer", gib_installer)
         if gpu_by is not None:
             pulumi.set(__self__, "gpu_by", gpu_by)
         if gpu_driver is not None:
@@ -378,8 +386,8 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def fabric(self) -> Optional['GkeNodePoolFabric']:
         """
-        The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
-        the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+        The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
+        (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
         Default: "none".
         """
         return pulumi.get(self, "fabric")
@@ -401,6 +409,21 @@ class GkeNodePoolArgs:
     @fabric_by.setter
     def fabric_by(self, value: Optional['NodePoolDevicesBy']):
         pulumi.set(self, "fabric_by", value)
+
+    @_builtins.property
+    @pulumi.getter(name="gibInstaller")
+    def gib_installer(self) -> Optional['NodePoolDevicePluginArgs']:
+        """
+        The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
+        (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
+        do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
+        between GPUs, except on A4X Max.
+        """
+        return pulumi.get(self, "gib_installer")
+
+    @gib_installer.setter
+    def gib_installer(self, value: Optional['NodePoolDevicePluginArgs']):
+        pulumi.set(self, "gib_installer", value)
 
     @_builtins.property
     @pulumi.getter(name="gpuBy")
@@ -625,8 +648,9 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="placementPolicyName")
     def placement_policy_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
-        Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
+        Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
+        be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
+        "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
         """
         return pulumi.get(self, "placement_policy_name")
 
@@ -831,6 +855,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gib_installer: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_driver: Optional[Union['GkeNodePoolGpuDriver', _builtins.str]] = None,
                  gpu_partition: Optional[_builtins.str] = None,
@@ -913,12 +938,16 @@ class GkeNodePool(pulumi.ComponentResource):
                none is shown.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
-        :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
-               the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+        :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
+               (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
                Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
                1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
                on A4X and A4X Max.
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] gib_installer: The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
+               (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
+               do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
+               between GPUs, except on A4X Max.
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
                driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
         :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
@@ -953,8 +982,9 @@ class GkeNodePool(pulumi.ComponentResource):
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
                Default: none.
         :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
-               Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
+               be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
+               "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
         :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
                `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
                none, or that of `listPrice`.
@@ -1045,6 +1075,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gib_installer: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_driver: Optional[Union['GkeNodePoolGpuDriver', _builtins.str]] = None,
                  gpu_partition: Optional[_builtins.str] = None,
@@ -1103,6 +1134,7 @@ class GkeNodePool(pulumi.ComponentResource):
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["fabric"] = fabric
             __props__.__dict__["fabric_by"] = fabric_by
+            __props__.__dict__["gib_installer"] = gib_installer
             __props__.__dict__["gpu_by"] = gpu_by
             __props__.__dict__["gpu_driver"] = gpu_driver
             __props__.__dict__["gpu_partition"] = gpu_partition

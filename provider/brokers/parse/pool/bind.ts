@@ -48,18 +48,31 @@ const withSetup = (commands: ContainerFields["commands"], { setupScripts }: Pool
     ? commands
     : { ...commands, init: [...setupScripts.map(setupCode), ...(commands.init ? [commands.init] : [])].join("\n") };
 
-/** Code that sources a script. A variable that was exported before keeps its value, because explicit settings take precedence. */
+/**
+ * Code that sources a script. A variable that was exported before keeps its value, because explicit settings take precedence. A node
+ * that has just joined may not have the script yet: the DaemonSet that copies it to the node starts beside the pod.
+ */
 function setupCode(script: string): string {
   const file = quoteWord(script);
   return [
+    `for ((minicluster_try = 0; minicluster_try < ${setupTries}; minicluster_try++)); do`,
+    `  [[ -r ${file} ]] && break`,
+    `  ((minicluster_try > 0)) || echo ${quoteWord(`waiting for ${script} of the node`)} >&2`,
+    "  sleep 5",
+    "done",
     `if [[ -r ${file} ]]; then`,
     "  minicluster_given=$(export -p)",
     "  # shellcheck source=/dev/null",
     `  . ${file} || echo ${quoteWord(`${script} has failed; its settings may be missing`)} >&2`,
     '  eval "$minicluster_given"',
+    "else",
+    `  echo ${quoteWord(`${script} is missing on the node; the settings of its network are not loaded`)} >&2`,
     "fi",
   ].join("\n");
 }
+
+// Five minutes: an image of the installer is pulled in less.
+const setupTries = 60;
 
 /** Entries whose names are not taken elsewhere. */
 const without = <T>(ours: Record<string, T>, taken: object): Record<string, T> =>

@@ -130,13 +130,22 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
    * feature flag of the subscription, which places all nodes on one InfiniBand network:
    * `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
    * reports it as registered, `az provider register --namespace Microsoft.ContainerService`. The second is the InfiniBand
-   * driver on the nodes, which neither AKS images nor this package install. Install it with the NVIDIA Network Operator (a
-   * NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only
-   * the image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The virtual
-   * network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to Azure, which grants at most 300.
-   * Default: "none".
+   * driver on the nodes. The kernel of Ubuntu 24.04, the Ubuntu of AKS from Kubernetes 1.35, has one (AKS release notes of
+   * 2026-01-04; llm-d issue 2396). On older nodes, the NVIDIA Network Operator installs it (a NicClusterPolicy with
+   * `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`
+   * (Azure/aks-rdma-infiniband). The image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker,
+   * `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to
+   * Azure, which grants at most 300. Default: "none".
    */
   fabric?: AksNodePoolFabric;
+  /**
+   * The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
+   * `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
+   * with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
+   * (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
+   * `fabric` "infiniband". Default: "plugin".
+   */
+  fabricBy?: NodePoolDevicesBy;
   /** Placement of the nodes. InfiniBand does not need a group. Default: "none". */
   placement?: AksNodePoolPlacement;
   /** Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group. */
@@ -151,7 +160,11 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
    * none; Azure chooses the zone.
    */
   zones?: string[];
-  /** Purchase option of the nodes. Default: "onDemand". */
+  /**
+   * Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
+   * capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
+   * "onDemand".
+   */
   capacity?: AksNodePoolCapacity;
   /**
    * Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
@@ -209,14 +222,15 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
    * Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
    * pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
    * `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-   * and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image configures the NVMe disks in the same way.
+   * and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
+   * alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
    * "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
    * not used; a preview warns about a terabyte or more.
    */
   localDisks?: NodePoolLocalDisks;
   /**
    * The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
-   * driver.
+   * driver, except on GB200 and GB300, whose image runs a plugin itself (Azure/AgentBaker, `install-dependencies.sh`).
    */
   nvidiaPlugin?: NodePoolDevicePluginArgs;
   /**
@@ -225,6 +239,14 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
    * InfiniBand.
    */
   rdmaPlugin?: NodePoolDevicePluginArgs;
+  /**
+   * The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
+   * requires, and, if AKS installs the driver of NVIDIA GPUs, `nvidia-peermem`. AKS does not load `nvidia-peermem`; without it,
+   * or DMA-BUF, GPUs reach InfiniBand through the memory of the host, at 4 instead of 186 GB/s on ND96asr_v4 (Azure/AKS issue
+   * 3507, Azure/aks-rdma-infiniband). DMA-BUF requires Ubuntu 24.04 and GPUs newer than V100. Requires `fabric` "infiniband".
+   * Default: run with InfiniBand, except on GB200 and GB300, whose image loads the modules.
+   */
+  moduleLoader?: NodePoolDevicePluginArgs;
 }
 
 /** A VM size that this package does not list. */

@@ -1,12 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
-import { requireCsiDriver } from "../../../diagnostics/optionalApis";
+import { requireApi, requireCsiDriver } from "../../../diagnostics/optionalApis";
 import { numberAt } from "../../../shared/objects";
 import { isSuperchip } from "../../machines";
 import { localDiskNotices, newPoolHooks, type NodeCounts, type NodeFacts, resizeHooks } from "../../nodes/diagnostics";
-import { rdmaResource } from "../../nodes/parse/devicePlugins";
-import { buildScheduling } from "../../nodes/parse/scheduling";
+import { NodePoolAcceleratorKind } from "../../nodes/args";
+import { pluginName, rdmaResource } from "../../nodes/parse/devicePlugins";
+import { buildScheduling, byClaim } from "../../nodes/parse/scheduling";
 import { aksMachineType } from "../machines";
+import { AksNodePoolCapacity, AksNodePoolGpuDriver } from "./args";
 import { localDriver } from "./objects";
 import { type AksPoolSpec, fabricUse } from "./parse";
 import { hasInfiniband } from "./parse/fields";
@@ -23,34 +25,95 @@ export const agentPoolHooks = (spec: AksPoolSpec, parent: pulumi.Resource) =>
 export const storageClassHooks = ({ name }: AksPoolSpec, parent: pulumi.Resource) =>
   requireCsiDriver(`minicluster:${name}:local-disks`, parent, { name: localDriver, remedy: driverRemedy });
 
+/** Hooks on the DeviceClass of the InfiniBand devices of a spec. */
+export const deviceClassHooks = ({ name }: AksPoolSpec, parent: pulumi.Resource) =>
+  requireApi(`minicluster:${name}:infiniband`, parent, {
+    groupVersion: "resource.k8s.io/v1",
+    remedy: 'device claims need it (Kubernetes 1.34 or later); upgrade the cluster, or use fabricBy "plugin"',
+  });
+
 const driverRemedy =
   "install Azure's local CSI driver (chart local-csi-driver of Azure/local-csi-driver), or remove localDisks";
 
 /** Diagnostics before a pool is created. */
 export const aksDiagnostics = (spec: AksPoolSpec): Diagnostic[] => [
-  ...(hasInfiniband(spec) ? infinibandDiagnostics(spec) : []),
+  ...(hasInfiniband(spec) ? [...infinibandDiagnostics(spec), ...directRdmaDiagnostics(spec)] : []),
+  ...reservationWarnings(spec),
+  ...imagePluginWarnings(spec),
   ...emptyPoolWarnings(spec),
 ];
 
 // Nodes of one scale set that share InfiniBand, unless Azure has raised the limit.
 const nodesOfScaleSet = 100;
 
-function infinibandDiagnostics({ name, sizing, machine }: AksPoolSpec): Diagnostic[] {
-  const driver = isSuperchip(machine.accelerator)
-    ? ""
-    : `, and on the nodes its driver, which the NVIDIA Network Operator installs; without it, pods wait for ${rdmaResource}`;
+// Minor version of Kubernetes from which the Ubuntu of AKS is 24.04, whose kernel has the driver of InfiniBand.
+const minorOfInboxDriver = 35;
+
+/** What InfiniBand needs on the nodes. The version of the nodes, and with it that of Ubuntu, may be unknown. */
+function driverNeed({ machine, version, fabricBy }: AksPoolSpec): string {
+  const dranet = byClaim(fabricBy) ? ", and in the cluster DRANET, the driver dra.net" : "";
+  const minor = typeof version === "string" ? /^v?1\.(\d+)/.exec(version)?.[1] : undefined;
+  if (isSuperchip(machine.accelerator) || Number(minor) >= minorOfInboxDriver) return dranet;
+  const nodes =
+    minor === undefined ? `nodes before Kubernetes 1.${minorOfInboxDriver} (Ubuntu 22.04)` : "the nodes (Ubuntu 22.04)";
+  const waits = byClaim(fabricBy) ? "stay Pending" : `wait for ${rdmaResource}`;
+  return `${dranet}; ${nodes} also need its driver, which the NVIDIA Network Operator installs; without it, pods ${waits}`;
+}
+
+function infinibandDiagnostics(spec: AksPoolSpec): Diagnostic[] {
+  const { name, sizing } = spec;
   const needs: Diagnostic = {
     severity: "info",
     message:
       `pool ${name}: InfiniBand requires, once per subscription, its feature flag (az feature register --namespace ` +
       "Microsoft.ContainerService --name AKSInfinibandSupport; when that is registered, az provider register --namespace " +
-      `Microsoft.ContainerService)${driver}`,
+      `Microsoft.ContainerService)${driverNeed(spec)}`,
   };
   if (sizing.max <= nodesOfScaleSet) return [needs];
   const message =
     `pool ${name} may have ${sizing.max} nodes, and Azure connects at most ${nodesOfScaleSet} by InfiniBand; ask Azure ` +
     "support to raise the limit, up to 300";
   return [needs, { severity: "warning", message }];
+}
+
+/**
+ * How GPUs of NVIDIA reach InfiniBand without the memory of the host: by a module that AKS does not load, or by DMA-BUF
+ * (Azure/aks-rdma-infiniband, "GPU Drivers", and Azure/AKS issue 3507). The image of superchips loads the module.
+ */
+function directRdmaDiagnostics({ name, machine, gpuDriver, devicePlugins }: AksPoolSpec): Diagnostic[] {
+  const { accelerator } = machine;
+  if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia || isSuperchip(accelerator)) return [];
+  const module = `pool ${name}: GPUs reach InfiniBand directly (GPUDirect RDMA) by the kernel module nvidia-peermem`;
+  if (gpuDriver === AksNodePoolGpuDriver.None)
+    return [{ severity: "info", message: `${module}: set driver.rdma.enabled=true in the values of the GPU Operator` }];
+  const dmaBuf = accelerator.model === "V100" ? "" : ", or by DMA-BUF on Ubuntu 24.04";
+  if (devicePlugins.some(({ kind }) => kind === "modules"))
+    return [{ severity: "info", message: `${module}, which ${pluginName(name, "modules")} loads${dmaBuf}` }];
+  const message = `${module}${dmaBuf}; AKS does not load the module: load it, or remove moduleLoader.skip`;
+  return [{ severity: "warning", message }];
+}
+
+function reservationWarnings({ name, capacity, machineType, machine }: AksPoolSpec): Diagnostic[] {
+  if (capacity !== AksNodePoolCapacity.Reservation || machine.infinibandDevices === 0) return [];
+  const message =
+    `pool ${name}: Azure reserves ${machineType} only where the capability CapacityReservationSupported of the size is ` +
+    `true: az vm list-skus --size ${machineType} --query "[].capabilities"`;
+  return [{ severity: "warning", message }];
+}
+
+/** Warnings of two allocators of the same GPUs. */
+function imagePluginWarnings({ name, machine, gpuBy, devicePlugins }: AksPoolSpec): Diagnostic[] {
+  if (!isSuperchip(machine.accelerator)) return [];
+  const beside = byClaim(gpuBy)
+    ? "pods claim GPUs from a DRA driver"
+    : devicePlugins.some(({ kind }) => kind === "nvidia")
+      ? "nvidiaPlugin runs another"
+      : undefined;
+  if (beside === undefined) return [];
+  const message =
+    `pool ${name}: the image of ${machine.accelerator?.model} runs NVIDIA's device plugin (service nvidia-device-plugin), and ` +
+    `${beside}: one GPU may be allocated twice; stop one of the two`;
+  return [{ severity: "warning", message }];
 }
 
 // Devices of a VM size that the cluster autoscaler finds without a node.

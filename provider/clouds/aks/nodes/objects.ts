@@ -76,6 +76,19 @@ export const buildStorageClass = (name: string): types.input.storage.v1.StorageC
   volumeBindingMode: "WaitForFirstConsumer",
 });
 
+/**
+ * DeviceClass of the InfiniBand devices of a pool, as DRANET publishes them: RDMA devices without an Ethernet interface, such as that of
+ * accelerated networking (kubernetes-sigs/dranet, site/content/docs/user/azure-aks.md).
+ */
+export const buildDeviceClass = (name: string): types.input.resource.v1.DeviceClass => ({
+  metadata: { name },
+  spec: { selectors: [{ cel: { expression: infinibandDevice } }] },
+});
+
+const infinibandDevice =
+  'device.driver == "dra.net" && has(device.attributes["dra.net"].rdma) && device.attributes["dra.net"].rdma && ' +
+  '(!has(device.attributes["dra.net"].ifName) || device.attributes["dra.net"].ifName.startsWith("ib"))';
+
 /** CSI driver of the local disks of a node. */
 export const localDriver = "localdisk.csi.acstor.io";
 

@@ -1,17 +1,21 @@
 import { ProximityPlacementGroup } from "@pulumi/azure-native/compute/proximityPlacementGroup";
 import { AgentPool } from "@pulumi/azure-native/containerservice/agentPool";
+import { DeviceClass } from "@pulumi/kubernetes/resource/v1/deviceClass";
 import { StorageClass } from "@pulumi/kubernetes/storage/v1/storageClass";
 import type { ChildOptions } from "../../../shared/children";
+import { byClaim, infinibandClass } from "../../nodes/parse/scheduling";
 import { registerDevicePlugins } from "../../nodes/register";
-import { agentPoolHooks, storageClassHooks } from "./diagnostics";
+import { agentPoolHooks, deviceClassHooks, storageClassHooks } from "./diagnostics";
 import {
   buildAgentPool,
+  buildDeviceClass,
   buildPlacementGroup,
   buildStorageClass,
   needsPlacementGroup,
   settledAtCreation,
 } from "./objects";
 import type { AksPoolSpec } from "./parse";
+import { hasInfiniband } from "./parse/fields";
 
 /** Registers a pool and its placement group in Azure, and its device plugins in Kubernetes. */
 export function registerAksPool(name: string, spec: AksPoolSpec, options: ChildOptions) {
@@ -36,7 +40,21 @@ export function registerAksPool(name: string, spec: AksPoolSpec, options: ChildO
   });
   const home = { pool: spec.name, staticCpu: spec.staticCpu };
   const plugins = registerDevicePlugins(name, spec.devicePlugins, home, options);
-  return { placementGroupId, agentPool, plugins: [...plugins, ...registerStorageClass(name, spec, options)] };
+  const classes = [...registerStorageClass(name, spec, options), ...registerDeviceClass(name, spec, options)];
+  return { placementGroupId, agentPool, plugins: [...plugins, ...classes] };
+}
+
+/** Registers the DeviceClass of the InfiniBand devices of a pool, where pods claim them. */
+function registerDeviceClass(name: string, spec: AksPoolSpec, options: ChildOptions) {
+  if (!hasInfiniband(spec) || !byClaim(spec.fabricBy)) return [];
+  return [
+    new DeviceClass(`${name}-infiniband`, buildDeviceClass(infinibandClass(spec.name)), {
+      ...options,
+      // The name is fixed: the old class is deleted before the new one is created.
+      deleteBeforeReplace: true,
+      hooks: deviceClassHooks(spec, options.parent),
+    }),
+  ];
 }
 
 /** Registers the StorageClass of the local disks of a pool, where pods get them by one. */

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type {
   NodePoolAutoscaleArgs,
+  NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
   NodePoolLocalDisks,
@@ -121,8 +122,8 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
    */
   pairedWith?: NodePoolPairArgs;
   /**
-   * The network between the nodes. For RDMA between GPUs, the cluster must run Google's installer of gIB (a DaemonSet), which provides
-   * the plugin for NCCL. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
+   * The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
+   * (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
    * Default: "none".
    */
   fabric?: GkeNodePoolFabric;
@@ -150,8 +151,9 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   /** Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain. */
   placement?: GkeNodePoolPlacement;
   /**
-   * Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. Requires `placement` "compact".
-   * Default: GKE creates one; on A4X, the pool creates one with topology 1x72.
+   * Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
+   * be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
+   * "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
    */
   placementPolicyName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */
@@ -187,6 +189,13 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
    * "default"; "none" with `gpuBy` "claim".
    */
   gpuDriver?: GkeNodePoolGpuDriver;
+  /**
+   * The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
+   * (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
+   * do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
+   * between GPUs, except on A4X Max.
+   */
+  gibInstaller?: NodePoolDevicePluginArgs;
   /**
    * Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
    * would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.

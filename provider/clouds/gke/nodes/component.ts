@@ -21,8 +21,8 @@ export class GkeNodePool extends pulumi.ComponentResource {
   constructor(name: string, args: GkeNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {
     const spec = parseGkeNodePoolArgs(name, args);
     super("minicluster:index:GkeNodePool", name, {}, opts);
-    const nodePool = gcpRegister().registerGkePool(name, spec, childOptions(this, opts));
-    const outputs = { ...poolOutputs(spec.scheduling, [nodePool]), nodePoolName: nodePool.name };
+    const { nodePool, plugins } = gcpRegister().registerGkePool(name, spec, childOptions(this, opts));
+    const outputs = { ...poolOutputs(spec.scheduling, [nodePool, ...plugins]), nodePoolName: nodePool.name };
     Object.assign(this, outputs);
     this.registerOutputs(outputs);
   }

@@ -20,17 +20,29 @@ import { isOnRequest } from "./parse/fields";
 
 type NodeConfig = container.NodePoolNodeConfig;
 
-/** Resource policy that a pool needs for its NVLink domain, unless one is given; GKE creates that of other compact placements. */
+/**
+ * Workload policy that a pool needs for its NVLink domain, or for compact placement with flex start, unless one is given. GKE creates
+ * the policy of other compact placements, which flex start does not support (Cluster Toolkit,
+ * examples/gke-consumption-options/dws-flex-start-compact-placement).
+ */
 export function buildPlacementPolicy(spec: GkePoolSpec): ResourcePolicyArgs | undefined {
-  const acceleratorTopology = nvlinkTopologyOf(spec.machineType);
-  if (acceleratorTopology === undefined || spec.placementPolicyName !== undefined) return undefined;
+  const workload = workloadOf(spec);
+  if (workload === undefined || spec.placementPolicyName !== undefined) return undefined;
   const [zone = ""] = spec.zones;
   return withoutEmpty<ResourcePolicyArgs>({
     project: spec.project,
     // A zone's name is that of its region with a letter appended.
     region: zone.replace(/-[a-z\d]+$/, ""),
-    workloadPolicy: { type: "HIGH_THROUGHPUT", acceleratorTopology },
+    workloadPolicy: { type: "HIGH_THROUGHPUT", ...workload },
   });
+}
+
+/** Constraint of a workload policy on the location of the nodes. The API allows one of the two. */
+function workloadOf({ machineType, placement, capacity }: GkePoolSpec) {
+  const acceleratorTopology = nvlinkTopologyOf(machineType);
+  if (acceleratorTopology !== undefined) return { acceleratorTopology };
+  const isOnRequest = capacity === GkeNodePoolCapacity.FlexStart && placement === GkeNodePoolPlacement.Compact;
+  return isOnRequest ? { maxTopologyDistance: "CLUSTER" } : undefined;
 }
 
 /** The node pool, in the placement of a resource policy or in GKE's default. */

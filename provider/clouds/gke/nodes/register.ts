@@ -3,6 +3,7 @@ import { NodePool } from "@pulumi/gcp/container/nodePool";
 import type { Inputs } from "../../../diagnostics/hooks";
 import type { ChildOptions } from "../../../shared/children";
 import { isPlainObject } from "../../../shared/objects";
+import { registerDevicePlugins } from "../../nodes/register";
 import { nodePoolHooks } from "./diagnostics";
 import { buildNodePool, buildPlacementPolicy } from "./objects";
 import type { GkePoolSpec } from "./parse";
@@ -14,16 +15,18 @@ const bundledDisks = ["ephemeralStorageLocalSsdConfig", "localNvmeSsdBlockConfig
 const unsaidDisks = ({ nodeConfig }: Inputs) =>
   bundledDisks.filter((key) => isPlainObject(nodeConfig) && !(key in nodeConfig)).map((key) => `nodeConfig.${key}`);
 
-/** Registers a pool, and the resource policy of its NVLink domain. GKE runs the device plugins itself. */
-export function registerGkePool(name: string, spec: GkePoolSpec, options: ChildOptions): NodePool {
+/** Registers a pool, the workload policy of its placement, and the installer of gIB. GKE runs the device plugins itself. */
+export function registerGkePool(name: string, spec: GkePoolSpec, options: ChildOptions) {
   const { sizing } = spec;
   const policy = buildPlacementPolicy(spec);
   const policyName = policy && new ResourcePolicy(name, policy, options).name;
   const inputs = buildNodePool(spec, policyName);
-  return new NodePool(name, inputs, {
+  const nodePool = new NodePool(name, inputs, {
     ...options,
     hooks: nodePoolHooks(spec, options.parent),
     // The autoscaler owns the number of nodes.
     ignoreChanges: [...unsaidDisks({ ...inputs }), ...(sizing.isFixed ? [] : ["nodeCount"])],
   });
+  const home = { pool: spec.name, staticCpu: spec.staticCpu };
+  return { nodePool, plugins: registerDevicePlugins(name, spec.devicePlugins, home, options) };
 }

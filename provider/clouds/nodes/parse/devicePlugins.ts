@@ -1,32 +1,76 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { NodePoolDevicePluginArgs } from "../args";
 
-/** Devices that a plugin reports to the kubelet. */
-export type DeviceKind = "nvidia" | "efa" | "rdma";
+/** Devices that a plugin reports to the kubelet, or software of the nodes that such devices need. */
+export type DeviceKind = "nvidia" | "efa" | "rdma" | "modules" | "gib";
 
-/** A device plugin that a pool runs. */
+/** A device plugin that a pool runs, or a DaemonSet that prepares the nodes. */
 export interface DevicePlugin {
   kind: DeviceKind;
   image: pulumi.Input<string>;
+  /** Arguments of its script. Default: none. */
+  args?: string[];
   /** True if the GPUs are divided, all into parts of one size. Default: false. */
   isDivided?: boolean;
 }
 
 export interface PluginFacts {
   image: string;
-  /** Directories of the node, at the same path in the container, with the hostPath type that Kubernetes checks. */
+  /** Directories of the node, at the same path in the container, but the root at /host, with the hostPath type that Kubernetes checks. */
   hostPaths: Record<string, "" | "Directory" | "DirectoryOrCreate">;
   /** True if it opens device files of the node, for which Kubernetes has no lesser privilege. */
   privileged: boolean;
   hostNetwork: boolean;
   /** Its configuration file, and the command that reads it. */
   config?: { directory: string; file: string; text: string; command: string[] };
+  /** Script for the shell of the image, in place of the command of the image. */
+  script?: string;
+  /** Program that succeeds when the nodes are prepared. Default: the pod is ready when it runs. */
+  ready?: string[];
+  /** Name of its objects, after the name of the pool. Default: that of a device plugin. */
+  suffix?: string;
 }
 
 /** Resource name under which the RDMA plugin counts InfiniBand, with the configuration below. */
 export const rdmaResource = "rdma/shared_ib";
 
 const kubeletSocket = { "/var/lib/kubelet/device-plugins": "Directory" } as const;
+
+/**
+ * Loads kernel modules, and loads them again when the installation of a driver unloads them. InfiniBand is there when the driver of
+ * its adapters runs; a module that loads earlier would be in the way of another driver. The first failure of a module
+ * is printed.
+ */
+const loadModules = `trap 'exit 0' TERM
+failed=" "
+while :; do
+  if [ -n "$(ls /host/sys/class/infiniband 2>/dev/null)" ]; then
+    for module in "$@"; do
+      case $failed in
+      *" $module "*) chroot /host modprobe -q "$module" 2>/dev/null ;;
+      *) chroot /host modprobe "$module" || failed="$failed$module " ;;
+      esac
+    done
+  fi
+  sleep 30 &
+  wait $!
+done
+`;
+
+/**
+ * Copies gIB, the plugin of Google for NCCL, to the directories of the node that pods mount. The script of its settings comes last: pods
+ * wait for it.
+ */
+const installGib = `trap 'exit 0' TERM
+set -e
+/scripts/container_entry.sh install
+cp -r /var/lib/gib/lib64/. /home/kubernetes/bin/nvidia/lib64
+cd /var/lib/gib
+for part in $(ls -A | grep -vx scripts) scripts; do cp -r "$part" /home/kubernetes/bin/gib/; done
+touch /tmp/installed
+sleep infinity &
+wait $!
+`;
 
 /** Plugins as their vendors run them, each at a pinned version. */
 export const plugins: Record<DeviceKind, PluginFacts> = {
@@ -62,6 +106,28 @@ export const plugins: Record<DeviceKind, PluginFacts> = {
       }),
     },
   },
+  // Azure/aks-rdma-infiniband, configs/nvidia-peermem-reloader, with the kernel modules of the node loaded by its own program.
+  modules: {
+    image: "mcr.microsoft.com/mirror/docker/library/ubuntu:24.04",
+    hostPaths: { "/": "Directory" },
+    privileged: true,
+    hostNetwork: false,
+    script: loadModules,
+    suffix: "kernel-modules",
+  },
+  // GoogleCloudPlatform/container-engine-accelerators, gpudirect-rdma/nccl-rdma-installer.yaml.
+  gib: {
+    image: "us-docker.pkg.dev/gce-ai-infra/gpudirect-gib/nccl-plugin-gib:v1.1.1",
+    hostPaths: {
+      "/home/kubernetes/bin/nvidia/lib64": "DirectoryOrCreate",
+      "/home/kubernetes/bin/gib": "DirectoryOrCreate",
+    },
+    privileged: true,
+    hostNetwork: true,
+    script: installGib,
+    ready: ["test", "-e", "/tmp/installed"],
+    suffix: "gib-installer",
+  },
 };
 
 /** The plugin for a device of the nodes, unless the user disables it. */
@@ -69,8 +135,9 @@ export function chosenPlugin(
   kind: DeviceKind,
   hasDevice: boolean,
   args: NodePoolDevicePluginArgs = {},
+  defaultImage = plugins[kind].image,
 ): DevicePlugin[] {
-  const { skip = false, image = plugins[kind].image } = args;
+  const { skip = false, image = defaultImage } = args;
   return hasDevice && !skip ? [{ kind, image }] : [];
 }
 
@@ -78,4 +145,7 @@ export function chosenPlugin(
 export const pluginNamespace = "kube-system";
 
 /** Name of a plugin's objects. */
-export const pluginName = (pool: string, kind: DeviceKind) => `${pool}-${kind}-device-plugin`;
+export const pluginName = (pool: string, kind: DeviceKind) => `${pool}-${pluginSuffix(kind)}`;
+
+/** Name of a plugin, without that of its pool. */
+export const pluginSuffix = (kind: DeviceKind) => plugins[kind].suffix ?? `${kind}-device-plugin`;

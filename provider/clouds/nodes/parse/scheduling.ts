@@ -17,6 +17,9 @@ export const byClaim = (by: NodePoolDevicesBy | undefined) => by === NodePoolDev
 /** DeviceClass of NVIDIA's DRA driver. */
 const gpuClass = "gpu.nvidia.com";
 
+/** DeviceClass of the InfiniBand devices of a pool, which the pool itself creates. */
+export const infinibandClass = (pool: string) => `${pool}-infiniband`;
+
 // deviceattribute.StandardDeviceAttributePCIeRoot of k8s.io/dynamic-resource-allocation.
 const pcieRoot = "resource.kubernetes.io/pcieRoot";
 

@@ -49,6 +49,7 @@ export const aksPoolFields = object({
   spotMaxPrice: leaf(price).optional(),
   gpuPartition: choice(AksNodePoolGpuPartition).optional(),
   gpuDriver: choice(AksNodePoolGpuDriver).optional(),
+  fabricBy: choice(NodePoolDevicesBy).optional(),
   gpuBy: choice(NodePoolDevicesBy).optional(),
   osSku: choice(AksNodePoolOsSku).default(AksNodePoolOsSku.Ubuntu),
   version: leaf(nonEmptyText).optional(),
@@ -58,6 +59,7 @@ export const aksPoolFields = object({
   applicationSecurityGroupIds: leaf(list(leaf(nonEmptyText))).default([]),
   nvidiaPlugin: devicePlugin,
   rdmaPlugin: devicePlugin,
+  moduleLoader: devicePlugin,
 });
 
 export type AksPoolFields = z.output<typeof aksPoolFields>;

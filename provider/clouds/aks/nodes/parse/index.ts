@@ -1,8 +1,9 @@
 import { parseArgs, rules } from "../../../../shared/rules";
+import { isSuperchip } from "../../../machines";
 import { NodePoolAcceleratorKind, NodePoolFabric, NodePoolLocalDisks } from "../../../nodes/args";
 import { chosenPlugin, rdmaResource } from "../../../nodes/parse/devicePlugins";
 import { stripedDisk } from "../../../nodes/parse/localDisks";
-import { buildScheduling, byClaim, type FabricUse } from "../../../nodes/parse/scheduling";
+import { buildScheduling, byClaim, type FabricUse, infinibandClass } from "../../../nodes/parse/scheduling";
 import { resolveSizing } from "../../../nodes/parse/sizing";
 import { type AksMachineType, aksMachineType } from "../../machines";
 import { type AksNodePoolArgs, AksNodePoolCapacity, AksNodePoolGpuDriver, AksNodePoolGpuPartition } from "../args";
@@ -27,6 +28,8 @@ function settle(args: AksPoolFields) {
   const hasNvidia = machine.accelerator?.kind === NodePoolAcceleratorKind.Nvidia;
   const localDisk = localDiskOf(machine, args);
   const gpuUse = args.gpuPartition && { perGpu: partsPerGpu[args.gpuPartition] };
+  const isReady = isSuperchip(machine.accelerator);
+  const hasDriver = hasNvidia && gpuDriver === AksNodePoolGpuDriver.Install;
   return {
     ...args,
     machine,
@@ -47,13 +50,17 @@ function settle(args: AksPoolFields) {
       interruption: isSpot(args) ? interruption : undefined,
     }),
     devicePlugins: [
-      // If AKS installs no driver, an operator installs it, with its plugin.
+      // If AKS installs no driver, an operator installs it, with its plugin. The image of superchips runs a plugin itself.
       ...chosenPlugin(
         "nvidia",
-        hasNvidia && gpuDriver === AksNodePoolGpuDriver.Install && !byClaim(args.gpuBy),
+        hasDriver && !byClaim(args.gpuBy) && (!isReady || args.nvidiaPlugin !== undefined),
         args.nvidiaPlugin,
       ).map((plugin) => ({ ...plugin, ...(gpuUse && { isDivided: true }) })),
-      ...chosenPlugin("rdma", hasInfiniband(args), args.rdmaPlugin),
+      ...chosenPlugin("rdma", hasInfiniband(args) && !byClaim(args.fabricBy), args.rdmaPlugin),
+      ...chosenPlugin("modules", hasInfiniband(args) && !isReady, args.moduleLoader).map((loader) => ({
+        ...loader,
+        args: ["ib_umad", "rdma_ucm", ...(hasDriver ? ["nvidia-peermem"] : [])],
+      })),
     ],
   };
 }
@@ -86,13 +93,19 @@ const partsPerGpu: Record<AksNodePoolGpuPartition, number> = {
 const defaultDriver = ({ accelerator }: AksMachineType): AksNodePoolGpuDriver =>
   accelerator?.kind === NodePoolAcceleratorKind.Amd ? AksNodePoolGpuDriver.None : AksNodePoolGpuDriver.Install;
 
-/** Use of InfiniBand by a pod: the node's devices, all of them through one resource, and memory that they may lock. */
-export function fabricUse(machine: AksMachineType, args: Pick<AksPoolFields, "fabric">): FabricUse | undefined {
+/** Use of InfiniBand by a pod: all devices of the node, by one resource or by a claim, and memory that they may lock. */
+export function fabricUse(
+  machine: AksMachineType,
+  args: Pick<AksPoolFields, "name" | "fabric" | "fabricBy">,
+): FabricUse | undefined {
   if (!hasInfiniband(args)) return undefined;
+  const { infinibandDevices: count } = machine;
   return {
     fabric: NodePoolFabric.Infiniband,
-    interfaces: machine.infinibandDevices,
-    resources: { [rdmaResource]: "1" },
+    interfaces: count,
+    ...(byClaim(args.fabricBy)
+      ? { claim: { name: "infiniband", deviceClass: infinibandClass(args.name), count } }
+      : { resources: { [rdmaResource]: "1" } }),
     environment: { ...mpiEnvironment(machine), ...ncclEnvironment(machine) },
     lockMemory: true,
   };

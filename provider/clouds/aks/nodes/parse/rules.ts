@@ -134,15 +134,6 @@ const fabricRule = rule([...typeFields, "fabric"], (args, addIssue) => {
     );
 });
 
-const reservedFabricRule = rule([...typeFields, "capacity"], (args, addIssue) => {
-  const { infinibandDevices = 0 } = typeOf(args) ?? {};
-  if (isReserved(args) && infinibandDevices > 0)
-    addIssue(
-      ["capacity"],
-      `Azure has no capacity reservations of InfiniBand sizes such as ${args.machineType}; use "onDemand" or "spot"`,
-    );
-});
-
 const osRule = rule([...typeFields, "osSku", "fabric"], (args, addIssue) => {
   if (args.osSku !== AksNodePoolOsSku.AzureLinux) return;
   const { accelerator } = typeOf(args) ?? {};
@@ -151,9 +142,15 @@ const osRule = rule([...typeFields, "osSku", "fabric"], (args, addIssue) => {
     addIssue(["osSku"], `the driver of the ${accelerator.model} requires Ubuntu; use "ubuntu"`);
 });
 
-const rdmaPluginRule = rule(["rdmaPlugin", "fabric"], (args, addIssue) => {
-  if (args.rdmaPlugin !== undefined && !hasInfiniband(args))
-    addIssue(["rdmaPlugin"], 'requires fabric "infiniband"; set it, or remove rdmaPlugin');
+const needlessFabricRules = (["fabricBy", "rdmaPlugin", "moduleLoader"] as const).map((key) =>
+  rule(["fabric", key], (args, addIssue) => {
+    if (args[key] !== undefined && !hasInfiniband(args))
+      addIssue([key], `requires fabric "infiniband"; set it, or remove ${key}`);
+  }),
+);
+
+const rdmaPluginRule = rule(["rdmaPlugin", "fabricBy"], ({ rdmaPlugin, fabricBy }, addIssue) => {
+  if (byClaim(fabricBy) && rdmaPlugin !== undefined) addIssue(["rdmaPlugin"], besideDriver("fabricBy", "rdmaPlugin"));
 });
 
 const nvidiaPluginRule = rule([...typeFields, "nvidiaPlugin", "gpuDriver", "gpuBy"], (args, addIssue) => {
@@ -221,8 +218,8 @@ export const aksRules: Rule<AksPoolFields>[] = [
   archRule,
   localDisksRule,
   fabricRule,
-  reservedFabricRule,
   osRule,
+  ...needlessFabricRules,
   rdmaPluginRule,
   nvidiaPluginRule,
   gpuDriverRule,

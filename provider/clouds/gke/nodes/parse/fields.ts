@@ -15,7 +15,7 @@ import {
 import { ruleOn } from "../../../../shared/rules";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
-import { commonFields } from "../../../nodes/parse/fields";
+import { commonFields, devicePlugin } from "../../../nodes/parse/fields";
 import {
   GkeNodePoolCapacity,
   GkeNodePoolFabric,
@@ -75,6 +75,7 @@ export const gkePoolFields = object({
   gpuPartition: nonEmptyText.optional(),
   gpuSharing: object({ strategy: choice(GkeNodePoolGpuSharingStrategy), clients: integer(2, 48) }).optional(),
   gpuDriver: choice(GkeNodePoolGpuDriver).optional(),
+  gibInstaller: devicePlugin,
   version: leaf(nonEmptyText).optional(),
   autoRepair: flag.optional(),
   autoUpgrade: flag.optional(),

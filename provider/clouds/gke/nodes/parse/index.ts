@@ -22,6 +22,7 @@ import {
   type GkeNodePoolRdmaNetworkArgs,
 } from "../args";
 import { type GkePoolFields, gkePoolFields, isOnRequest } from "./fields";
+import { gibInstaller } from "./gib";
 import { gkeRules } from "./rules";
 
 const schema = gkePoolFields.check(rules(...gkeRules));
@@ -53,6 +54,7 @@ function settle(args: GkePoolFields) {
     // An upgrade in the middle of a gang would remove one of its nodes.
     autoUpgrade: args.autoUpgrade ?? args.capacity !== GkeNodePoolCapacity.Queued,
     placement: placementOf(args),
+    devicePlugins: gibInstaller(machine, args),
     scheduling: buildScheduling({
       ...args,
       machine,
@@ -148,18 +150,24 @@ const gibOfImage: Settings = { environment: libraries, hostPaths: driverPath };
 
 /** Settings for each kind of RDMA. */
 const profiles: Record<GkeRdma["profile"], Settings> = {
-  // From the examples for A3 Ultra and A4 of the Cluster Toolkit. Its installer of gIB, a DaemonSet, fills both directories; the script
-  // sets what NCCL needs on the machine type (container-engine-accelerators, gpudirect-rdma/nccl-test.yaml and its like).
+  // From the examples for A3 Ultra and A4 of the Cluster Toolkit. The installer of gIB fills both directories; the script sets what NCCL needs on the machine type (container-engine-accelerators, gpudirect-rdma/nccl-test.yaml and its like).
   "vpc-roce": {
     environment: { NCCL_NET: "gIB", ...libraries },
     hostPaths: { ...driverPath, "/usr/local/gib": "/home/kubernetes/bin/gib" },
     setupScripts: ["/usr/local/gib/scripts/set_nccl_env.sh"],
   },
-  // From the HPL benchmark on H4D of the GKE samples: libfabric over verbs, and Intel MPI on top of it.
+  // From the HPL benchmark on H4D of the GKE samples, libfabric over verbs and Intel MPI on top of it, and from the settings of Cloud
+  // RDMA in the Cluster Toolkit (modules/scripts/startup-script/main.tf, `set_ofi_cloud_rdma_tunables`).
   "vpc-falcon": {
     environment: {
       FI_PROVIDER: "verbs;ofi_rxm",
+      FI_OFI_RXM_USE_RNDV_WRITE: "0",
+      FI_UNIVERSE_SIZE: "1024",
       FI_VERBS_INLINE_SIZE: "39",
+      I_MPI_ADJUST_ALLTOALL: "1",
+      I_MPI_ADJUST_BCAST: "4",
+      I_MPI_ADJUST_IALLTOALL: "1",
+      I_MPI_ADJUST_IBCAST: "1",
       I_MPI_FABRICS: "shm:ofi",
       I_MPI_OFI_PROVIDER: "verbs;ofi_rxm",
     },

@@ -1,3 +1,4 @@
+import { usesGib } from "./gib";
 import { forEachItem, type Rule } from "../../../../shared/rules";
 import { hasDranet, hasSecondGvnic, machineTypeOf, rdmaOf } from "../../machines";
 import { GkeNodePoolFabric } from "../args";
@@ -59,6 +60,15 @@ const networkNameRule = rule(["fabric", "rdmaNetworks[].name"], (args, addIssue)
   });
 });
 
+const gibRule = rule([...typeFields, "fabric", "gibInstaller"], (args, addIssue) => {
+  const { gibInstaller, machineType } = args;
+  const type = machineTypeOf(args);
+  if (gibInstaller === undefined || !type || usesGib(type, args)) return;
+  const reason =
+    type.bareMetal && type.rdma ? `the image of the pods on ${machineType} contains gIB` : "requires RDMA between GPUs";
+  addIssue(["gibInstaller"], `${reason}; remove gibInstaller`);
+});
+
 /** Rules on the fabric of the nodes and on its networks. */
 export const networkRules: Rule<GkePoolFields>[] = [
   tier1Rule,
@@ -68,4 +78,5 @@ export const networkRules: Rule<GkePoolFields>[] = [
   rdmaNetworksRule,
   gvnicRule,
   networkNameRule,
+  gibRule,
 ];

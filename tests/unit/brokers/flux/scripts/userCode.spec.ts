@@ -47,9 +47,34 @@ describe("pieces of the user's code", () => {
       containers: [aContainer({ command: "task run", commands: { init: "task init $NCCL_TC" } })],
     });
     const { env } = await pod.broker({ env: { NCCL_NET: "gIB", STUB_SEEN: "NCCL_NET NCCL_TC" } });
+    assert.equal(pod.wordsOf("sleep").filter((seconds) => seconds === "5").length, 60);
     rmSync(directory, { recursive: true });
     assert.deepEqual([env.NCCL_NET, env.NCCL_TC], ["gIB", "script"]);
     assert.deepEqual(pod.wordsOf("task")[0], "init script");
+  });
+
+  it("wait for the script of a pool's drivers that is not yet on the node", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "drivers-"));
+    const file = join(directory, "set.sh");
+    const pod = aPod({
+      pool: aPool({ setupScripts: [file] }),
+      containers: [aContainer({ command: "task run", commands: { init: "task init $NCCL_TC" } })],
+    });
+    const run = pod.run(files.broker);
+    await pod.called(2, "sleep");
+    writeFileSync(file, "export NCCL_TC=late");
+    const { stderr } = await run;
+    rmSync(directory, { recursive: true });
+    assert.deepEqual(pod.wordsOf("task")[0], "init late");
+    assert.match(stderr, /waiting for \S+set\.sh of the node\n/);
+    assert.doesNotMatch(stderr, /is missing/);
+  });
+
+  it("say that the script of a pool's drivers never came to the node", async () => {
+    const pod = aPod({ pool: aPool({ setupScripts: ["/does/not/exist.sh"] }) });
+    const { status, stderr } = await pod.run(files.broker);
+    assert.equal(status, 0);
+    assert.match(stderr, /\/does\/not\/exist.sh is missing on the node; the settings of its network are not loaded\n/);
   });
 
   it("leave variables, functions and exports to later ones and to the broker, and see the view from pre", async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { AksNodePoolArgs } from "../../../../../provider";
 import {
   buildAgentPool,
+  buildDeviceClass,
   buildPlacementGroup,
   buildStorageClass,
   needsPlacementGroup,
@@ -54,6 +55,29 @@ const pools: Record<string, Partial<AksNodePoolArgs>> = {
     fabric: "infiniband",
     gpuBy: "claim",
   },
+  "InfiniBand that pods claim": { ...hb, fabricBy: "claim" },
+  "GPUs and InfiniBand, both claimed": {
+    machineType: "Standard_ND96isr_H100_v5",
+    fabric: "infiniband",
+    fabricBy: "claim",
+    gpuBy: "claim",
+  },
+  "GPUs and InfiniBand with the driver of an operator, and modules that are loaded otherwise": {
+    machineType: "Standard_ND40rs_v2",
+    fabric: "infiniband",
+    gpuDriver: "none",
+    moduleLoader: { skip: true },
+  },
+  "a reservation of machines with InfiniBand": {
+    ...hb,
+    capacity: "reservation",
+    capacityReservationGroupId: "reserved",
+  },
+  "superchips with InfiniBand, whose image has the modules and the plugin": {
+    machineType: "Standard_ND128isr_NDR_GB200_v6",
+    fabric: "infiniband",
+  },
+  "superchips with a plugin that is requested": { machineType: "Standard_ND128isr_GB300_v6", nvidiaPlugin: {} },
   "GPUs divided by Azure, whose parts the plugin counts": {
     machineType: "Standard_ND96isr_H100_v5",
     gpuPartition: "3g",
@@ -103,7 +127,15 @@ function made(args: Partial<AksNodePoolArgs>) {
   const agentPool = buildAgentPool(spec, placementGroup ? "new" : spec.proximityPlacementGroupId);
   const { localDisk } = spec;
   const storageClass = localDisk?.storageClass === undefined ? undefined : buildStorageClass(localDisk.storageClass);
-  return { placementGroup, agentPool, ...(storageClass && { storageClass }), ...ofAnyCloud(spec) };
+  const { claims: [claim] = [] } = spec.scheduling;
+  const isClaimed = claim?.name === "infiniband";
+  return {
+    placementGroup,
+    agentPool,
+    ...(isClaimed && { deviceClass: buildDeviceClass(claim.deviceClass) }),
+    ...(storageClass && { storageClass }),
+    ...ofAnyCloud(spec),
+  };
 }
 
 describe("an AksNodePool", () => {
@@ -125,12 +157,18 @@ describe("an AksNodePool", () => {
 
 type Args = Partial<AksNodePoolArgs>;
 
-const needs =
+const flag =
   "info: pool hpc: InfiniBand requires, once per subscription, its feature flag (az feature register --namespace " +
   "Microsoft.ContainerService --name AKSInfinibandSupport; when that is registered, az provider register --namespace " +
-  "Microsoft.ContainerService), and on the nodes its driver, which the NVIDIA Network Operator installs; without " +
-  "it, pods " +
-  "wait for rdma/shared_ib";
+  "Microsoft.ContainerService)";
+const operator = "also need its driver, which the NVIDIA Network Operator installs; without it, pods";
+const needs = `${flag}; nodes before Kubernetes 1.35 (Ubuntu 22.04) ${operator} wait for rdma/shared_ib`;
+const direct = "pool hpc: GPUs reach InfiniBand directly (GPUDirect RDMA) by the kernel module nvidia-peermem";
+const loaded = `info: ${direct}, which hpc-kernel-modules loads`;
+const superchip =
+  "warning: pool hpc: the image of GB200 runs NVIDIA's device plugin (service nvidia-device-plugin), and";
+const h100 = { machineType: "Standard_ND96isr_H100_v5", fabric: "infiniband" } as const;
+const gb200 = { machineType: "Standard_ND128isr_NDR_GB200_v6" } as const;
 const empty = "may scale to zero nodes, from which the cluster autoscaler cannot detect that its nodes have";
 const pending = "pods that request it may stay Pending; set autoscale.min to 1 or more";
 
@@ -138,11 +176,15 @@ describe("the diagnostics of a new AKS node pool", () => {
   const { says, saysAll, saysNothing } = diagnosing((args: Args) => aksDiagnostics(aksPool(args)));
   says({
     [needs]: { ...hb, size: 100 },
-    // Its image has the driver of InfiniBand.
-    [needs.replace(/, and on the nodes.*/, "")]: {
-      machineType: "Standard_ND128isr_NDR_GB200_v6",
-      fabric: "infiniband",
-      size: 4,
+    [`${flag}; the nodes (Ubuntu 22.04) ${operator} wait for rdma/shared_ib`]: { ...hb, version: "1.34.4" },
+    [`${flag}, and in the cluster DRANET, the driver dra.net`]: { ...hb, fabricBy: "claim", version: "1.35" },
+    [`${superchip} pods claim GPUs from a DRA driver: one GPU may be allocated twice; stop one of the two`]: {
+      ...gb200,
+      gpuBy: "claim",
+    },
+    [`${superchip} nvidiaPlugin runs another: one GPU may be allocated twice; stop one of the two`]: {
+      ...gb200,
+      nvidiaPlugin: {},
     },
     [`warning: pool hpc ${empty} amd.com/gpu: ${pending}`]: {
       machineType: "Standard_ND96isr_MI300X_v5",
@@ -154,6 +196,29 @@ describe("the diagnostics of a new AKS node pool", () => {
       autoscale: { max: 8 },
     },
   });
+  // The image has the driver of InfiniBand, or Ubuntu 24.04 has it.
+  saysAll({ ...gb200, fabric: "infiniband", size: 4 }, [flag]);
+  for (const version of ["1.35", "1.36.2"]) saysAll({ ...hb, version }, [flag]);
+  saysAll({ ...hb, fabricBy: "claim" }, [
+    `${flag}, and in the cluster DRANET, the driver dra.net; nodes before Kubernetes 1.35 (Ubuntu 22.04) ${operator} stay Pending`,
+  ]);
+  saysAll({ ...hb, capacity: "reservation", capacityReservationGroupId: "g" }, [
+    needs,
+    "warning: pool hpc: Azure reserves Standard_HB120rs_v3 only where the capability CapacityReservationSupported of the size is " +
+      'true: az vm list-skus --size Standard_HB120rs_v3 --query "[].capabilities"',
+  ]);
+  saysAll(h100, [needs, `${loaded}, or by DMA-BUF on Ubuntu 24.04`]);
+  // V100 has no open kernel modules, which DMA-BUF needs.
+  saysAll({ ...h100, machineType: "Standard_ND40rs_v2" }, [needs, loaded]);
+  saysAll({ ...h100, moduleLoader: { skip: true } }, [
+    needs,
+    `warning: ${direct}, or by DMA-BUF on Ubuntu 24.04; AKS does not load the module: load it, or remove moduleLoader.skip`,
+  ]);
+  saysAll({ ...h100, gpuDriver: "none" }, [
+    needs,
+    `info: ${direct}: set driver.rdma.enabled=true in the values of the GPU Operator`,
+  ]);
+  saysAll({ ...h100, machineType: "Standard_ND96isr_MI300X_v5" }, [needs]);
   saysAll({ ...hb, autoscale: { min: 1, max: 101 } }, [
     needs,
     "warning: pool hpc may have 101 nodes, and Azure connects at most 100 by InfiniBand…",

@@ -86,6 +86,8 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
     capacity: "reservation",
     reservationName: "r",
   },
+  "RoCE with gIB of another version": aRocePoolArgs({ gibInstaller: { image: "mine" } }),
+  "RoCE with gIB that is installed otherwise": aRocePoolArgs({ gibInstaller: { skip: true } }),
   "GPUs that are divided": { machineType: "a3-highgpu-8g", gpuPartition: "3g.40gb" },
   "GPUs that pods take turns on": { machineType: "a3-highgpu-8g", gpuSharing: { strategy: "timeSharing", clients: 4 } },
   "parts of GPUs that pods share": {
@@ -101,6 +103,19 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
   },
   "queued nodes that are upgraded on request": { capacity: "queued", autoscale: { max: 2 }, autoUpgrade: true },
   "flex start, with no node at first": { capacity: "flexStart", pairedWith: { size: 1, maxSize: 2 } },
+  "flex start, close to each other": aFalconPoolArgs({
+    capacity: "flexStart",
+    placement: "compact",
+    pairedWith: { size: 1, maxSize: 2 },
+    project: "p",
+  }),
+  "flex start in a policy that exists": {
+    machineType: "a4-highgpu-8g",
+    capacity: "flexStart",
+    placement: "compact",
+    placementPolicyName: "mine",
+    autoscale: { max: 2 },
+  },
   "spot machines": { capacity: "spot" },
   "a reservation": { capacity: "reservation", reservationName: "projects/p/reservations/r" },
   "a fixed size, shared out between zones": { zones: ["us-central1-a", "us-central1-b", "us-central1-c"], size: 6 },

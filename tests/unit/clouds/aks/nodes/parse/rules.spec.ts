@@ -24,11 +24,12 @@ describe("the rules of an AksNodePool", () => {
       capacityReservationGroupId: "g",
       placement: "proximity",
     },
-    ["capacity: Azure has no capacity reservations of InfiniBand sizes such as Standard_HB120rs_v3; use " +
-    '"onDemand" or "spot"']: {
-      capacity: "reservation",
-      capacityReservationGroupId: "g",
-      machineType: "Standard_HB120rs_v3",
+    'fabricBy: requires fabric "infiniband"; set it, or remove fabricBy': { fabricBy: "claim" },
+    'moduleLoader: requires fabric "infiniband"; set it, or remove moduleLoader': { moduleLoader: { skip: true } },
+    'rdmaPlugin: fabricBy "claim" is served by a DRA driver, and no plugin runs beside it; remove rdmaPlugin': {
+      ...hb,
+      fabricBy: "claim",
+      rdmaPlugin: { skip: true },
     },
     'spotMaxPrice: requires capacity "spot"; set it, or remove spotMaxPrice': { spotMaxPrice: 1 },
     "size: 1001 is above the 1000 nodes of an AKS node pool; lower it": { size: 1001 },
@@ -93,6 +94,7 @@ describe("the rules of an AksNodePool", () => {
   accepts({
     "InfiniBand in one zone": { ...hb, zones: ["2"] },
     "three zones": { zones: ["1", "2", "3"] },
+    "a reservation of machines with InfiniBand": { ...hb, capacity: "reservation", capacityReservationGroupId: "g" },
     "a reservation with its id": { capacity: "reservation", capacityReservationGroupId: "g" },
     "the largest size": { size: 1000 },
     "labels and taints of the user": {

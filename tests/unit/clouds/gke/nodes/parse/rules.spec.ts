@@ -8,6 +8,18 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     gkeProblemsOf(aGkePoolArgs(args)),
   );
   rejects({
+    "gibInstaller: requires RDMA between GPUs; remove gibInstaller": [
+      { gibInstaller: {} },
+      { machineType: "a3-ultragpu-8g", gibInstaller: {} },
+      aFalconPoolArgs({ gibInstaller: { skip: true } }),
+    ],
+    "gibInstaller: the image of the pods on a4x-maxgpu-4g-metal contains gIB; remove gibInstaller": {
+      machineType: "a4x-maxgpu-4g-metal",
+      fabric: "rdma",
+      capacity: "reservation",
+      reservationName: "r",
+      gibInstaller: {},
+    },
     "zones: size requires zones, for GKE counts nodes by zone; name one or more": { zones: [] },
     "size: 5 nodes cannot be spread evenly over 2 zones…": { zones: ["us-central1-a", "us-central1-b"], size: 5 },
     "zones[1]: duplicate zone us-east4-a; remove one of the two": { zones: ["us-east4-a", "us-east4-a"] },
