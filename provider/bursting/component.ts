@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { warnOfIgnored } from "../brokers/diagnostics/ignored";
 import { admissionRules } from "../brokers/diagnostics/admission";
 import { buildManifests } from "../brokers/objects";
 import { clusterWarnings } from "../brokers/parse/warnings";
@@ -41,6 +42,7 @@ export class BurstCluster extends pulumi.ComponentResource {
   constructor(name: string, args: BurstClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const spec = parseBurstClusterArgs(name, args, admissionRules);
     super("minicluster:index:BurstCluster", name, {}, opts);
+    warnOfIgnored(this, opts);
     const certificate = givenCertificate(`BurstCluster ${name}: root.certificate`, spec.certificate);
     const manifests = buildManifests(spec, {
       certificate,

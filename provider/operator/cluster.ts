@@ -10,6 +10,7 @@ import { checked } from "../shared/rules";
 import { clusterArgs } from "./convert/cluster";
 import { consoleArgs } from "./convert/console";
 import { type Origins, type Upgrade, upgrade } from "./convert/upgrade";
+import { withoutRetired } from "./convert/retired";
 import { buildVolumes, type MiniClusterManifestVolume } from "./convert/volumes";
 import { readDocument, type ReportAt } from "./document";
 import { type Manifest, type Metadata, readManifest } from "./manifest";
@@ -144,7 +145,8 @@ const missingName = ({ generateName }: Metadata) =>
 function newestForm(manifest: Manifest, addIssue: Report, warn: Report) {
   const origins: Origins = [];
   const { metadata, version } = manifest;
-  if (version === "v1alpha2") return { spec: manifest.spec, volumes: [], origins };
+  if (version === "v1alpha2")
+    return { origins, ...withoutRetired({ metadata, spec: manifest.spec, origins, addIssue, warn }) };
   const volumes = buildVolumes(metadata, manifest.spec, addIssue);
   const upgraded: Upgrade = { metadata, spec: manifest.spec, origins, addIssue, warn };
   return { spec: upgrade(upgraded), console: consoleArgs(upgraded), volumes, origins };

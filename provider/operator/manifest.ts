@@ -4,7 +4,7 @@ import { nearest } from "../shared/nearest";
 import { isPlainObject } from "../shared/objects";
 import { map, struct, text, textOrEmpty } from "./fields/common";
 import { type MiniClusterV1alpha1, v1alpha1 } from "./fields/v1alpha1";
-import { type MiniClusterV1alpha2, v1alpha2 } from "./fields/v1alpha2";
+import { everyV1alpha2, type EveryV1alpha2, v1alpha2 } from "./fields/v1alpha2";
 import { kindOf, type ReportPart } from "./problems";
 
 // A server or a tool writes these fields, so an exported manifest has them.
@@ -39,6 +39,9 @@ const manifests = {
   v1alpha2: struct({ ...envelope, spec: v1alpha2 }),
 };
 
+/** The same with the fields of every CRD that the operator has had. */
+const everyManifest = { ...manifests, v1alpha2: struct({ ...envelope, spec: everyV1alpha2 }) };
+
 /** A version of the operator's API. */
 type Version = keyof typeof manifests;
 
@@ -52,7 +55,7 @@ export const miniClusterManifestFields: readonly string[] = fieldsOf(v1alpha2, "
 
 /** A MiniCluster object in one version of the operator's API. */
 export type Manifest = { metadata: Metadata } & (
-  { version: "v1alpha1"; spec: MiniClusterV1alpha1 } | { version: "v1alpha2"; spec: MiniClusterV1alpha2 }
+  { version: "v1alpha1"; spec: MiniClusterV1alpha1 } | { version: "v1alpha2"; spec: EveryV1alpha2 }
 );
 
 /** The reports of a manifest: its problems, and its unknown fields. */
@@ -75,16 +78,19 @@ export function readManifest(value: unknown, reports: ManifestReports): Manifest
     return { version, metadata, spec };
   }
   if (version === "v1alpha2") {
-    const { metadata = {}, spec = {} } = readFields(manifests.v1alpha2, value, version, reports) ?? {};
+    const { metadata = {}, spec = {} } = readFields(everyManifest.v1alpha2, value, version, reports) ?? {};
     return { version, metadata, spec };
   }
   return undefined;
 }
 
+// Pulumi creates other objects itself.
+const otherKinds = ": move other objects to another file, for ConfigFile of @pulumi/kubernetes (yaml/v2)";
+
 function versionOf({ kind, apiVersion }: Record<string, unknown>, addIssue: ReportPart): Version | undefined {
   const found = (value: unknown) => (value ? `is ${shown(value)}` : "is missing");
   if (kind !== "MiniCluster") {
-    addIssue(["kind"], `${found(kind)}; only a MiniCluster can be read here`);
+    addIssue(["kind"], `${found(kind)}; only a MiniCluster can be read here${kind === undefined ? "" : otherKinds}`);
     // The version of another kind is not a second mistake.
     return undefined;
   }
@@ -150,16 +156,11 @@ const blankValues: Partial<Record<z.core.$ZodInvalidTypeExpected, unknown>> = {
 
 /** Fields of v1alpha1 that v1alpha2 lacks, and their replacements. */
 const replacements: ReadonlyMap<string, string> = new Map([
-  ["spec.volumes", "name a claim that exists in containers[].volumes: {path, claimName}"],
-  ["spec.users", "write users in console of a MiniCluster; v1alpha2 has no field for it, so remove it here"],
-  ["spec.fluxRestful", "write console of a MiniCluster; v1alpha2 has no field for it, so remove it here"],
   ["spec.localDeploy", "has no replacement; remove it"],
   ["spec.test", "write logging.quiet"],
   ["spec.diagnostics", "write the flux commands to run as commands.script of a container, with launcher: true"],
   ["spec.podLabels", "write pod.labels"],
   ["spec.flux.installRoot", "write flux.container.disable: true, and put Flux on the PATH of the image"],
-  ["spec.flux.curveCertSecret", "give the certificate itself as flux.curveCert"],
-  ["spec.containers[].existingVolumes", "write volumes"],
   ["spec.containers[].preCommand", "write commands.pre"],
   ["spec.containers[].cores", "write resources.limits.cpu"],
   ["spec.containers[].diagnostics", "write the flux commands to run as commands.script, with launcher: true"],
@@ -167,7 +168,6 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ["spec.containers[].fluxOptionFlags", "write flux.optionFlags"],
   ["spec.containers[].fluxLogLevel", "write flux.logLevel"],
   ["spec.containers[].commands.runFluxAsRoot", "Flux runs as the image's user, or as pod.securityContext.runAsUser"],
-  ["spec.containers[].securityContext.addCapabilities", "write securityContext.capabilities.add"],
 ]);
 
 /** The message for an unknown field of a version of the API: what to write in its place. */

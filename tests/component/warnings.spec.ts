@@ -19,3 +19,17 @@ for (const preview of [false, true])
         [lost, endless].map((text) => `warning: [runtime] ${text}`),
       );
     }));
+
+for (const [ignoreChanges, remedy] of [
+  [["size"], "autoscale leaves the size to the queue, and updates keep it"],
+  [["tasks", "flux"], "leave the argument unchanged instead"],
+] as const)
+  it(`a MiniCluster says that ignoreChanges of ${ignoreChanges.join(" and ")} has no effect`, () =>
+    withWarnings(async (warnings) => {
+      await mockEngine();
+      const cluster = new MiniCluster("demo", aMiniClusterArgs(), { ignoreChanges: [...ignoreChanges] });
+      await valueOf(pulumi.all([cluster.jobName, cluster.urn]));
+      const names = ignoreChanges.map((name) => JSON.stringify(name)).join(", ");
+      const message = `ignoreChanges has no effect on a component, so a change of ${names} is applied; ${remedy}`;
+      assert.deepEqual(warnings(), [`warning: [runtime] ${message}`]);
+    }));

@@ -27,7 +27,16 @@ describe("The preview of a whole stack", () => {
       async ({ stack }) => {
         const preview = await stack.preview();
         const made = changes(preview);
-        for (const kind of ["ResourceGroup", "ManagedCluster", "AgentPool", "DaemonSet", "Namespace", "Job"])
+        const operator = ["Release", "NodeFeatureRule", "NicClusterPolicy"];
+        for (const kind of [
+          "ResourceGroup",
+          "ManagedCluster",
+          "AgentPool",
+          "DaemonSet",
+          "Namespace",
+          "Job",
+          ...operator,
+        ])
           assert.ok(made.includes(`create ${kind}`), made.join());
         const said = preview.diagnostics.map(({ message }) => message).join("\n");
         assert.match(said, /pool hb \(maximum\): nodes 4, InfiniBand interfaces 4, .* price per hour 14.4/);

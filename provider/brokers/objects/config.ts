@@ -35,11 +35,19 @@ export function buildConfigScale(spec: MiniClusterSpec, files: Record<string, st
  */
 export function buildEnvironment(spec: MiniClusterSpec, container: ContainerSpec): EnvVar[] {
   const plain = Object.entries(container.environment).map(([name, value]) =>
-    isDeferred(value) ? fromSecret(name, environmentSecretName(spec), secretKey(container, name)) : { name, value },
+    isDeferred(value)
+      ? fromSecret(name, environmentSecretName(spec), secretKey(container, name))
+      : { name, value: unexpanded(value) },
   );
   const secrets = Object.entries(container.secrets).map(([name, secret]) => fromSecret(name, secret.name, secret.key));
   return [...plain, ...secrets];
 }
+
+/**
+ * A value that Kubernetes takes word for word, as it does a value of a Secret. In a plain value and in a command, it expands `$(NAME)`
+ * and writes `$$` as `$`.
+ */
+export const unexpanded = (value: string) => value.replace(/\$(?=[$(])/g, "$$$$");
 
 /** The Secret with the values that are only known later, if there are any. */
 export function buildEnvironmentSecret(spec: MiniClusterSpec): SecretManifest | undefined {

@@ -171,6 +171,9 @@ const defaultGraceSeconds = 30;
 
 const archLabel = "kubernetes.io/arch";
 
+/** Label of the nodes with Linux, for pods that select nodes by nothing else: a cluster may have nodes with Windows. */
+export const linuxSelector = { "kubernetes.io/os": "linux" };
+
 /** Node selector for the architecture of the Flux view. */
 export const archSelector = (arch: MiniClusterArch | undefined): Record<string, string> =>
   arch ? { [archLabel]: arch } : {};

@@ -1,3 +1,4 @@
+import { isDeferred } from "../../shared/deferred";
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterWait } from "../args";
 import { hasStartScript } from "../flux/configFiles";
@@ -12,6 +13,7 @@ import {
   type PodTemplate,
   type Volume,
 } from "./manifest";
+import { linuxSelector } from "./pods";
 
 /**
  * The DaemonSet that pulls the images of the brokers' pods to every node that the pods may run on, including nodes that join later.
@@ -52,7 +54,8 @@ function prepullPod(spec: MiniClusterSpec, pod: PodSpec): PodSpec {
   const isNew = ({ image }: Container, index: number) =>
     image !== main?.image && rest.findIndex((other) => other.image === image) === index;
   return withoutEmpty<PodSpec>({
-    nodeSelector: pod.nodeSelector,
+    // The user's template may select nodes by an output.
+    nodeSelector: isDeferred(pod.nodeSelector) ? pod.nodeSelector : { ...linuxSelector, ...pod.nodeSelector },
     tolerations: pod.tolerations,
     affinity: withoutEmpty({ nodeAffinity }),
     imagePullSecrets: pod.imagePullSecrets,

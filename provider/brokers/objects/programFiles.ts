@@ -38,7 +38,7 @@ import { agentUser } from "../parse/restricted";
 import { followersOfQueue, hasGroups, jobsOf, type LeadSpec, type MiniClusterSpec, servesDemand } from "../parse/spec";
 import { buildDemandSecret } from "./config";
 import { type DeploymentManifest, isCreated, metadata, type PodSpec } from "./manifest";
-import { archSelector, archTolerations, pullSecrets } from "./pods";
+import { archSelector, archTolerations, linuxSelector, pullSecrets } from "./pods";
 import { agentVolume } from "./volumes";
 
 /** Seconds between two readings of the queue. */
@@ -222,7 +222,7 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
     automountServiceAccountToken: true,
     enableServiceLinks: false,
     terminationGracePeriodSeconds: 1,
-    nodeSelector: { ...archSelector(flux.arch), ...servicesPod.nodeSelector },
+    nodeSelector: { ...linuxSelector, ...archSelector(flux.arch), ...servicesPod.nodeSelector },
     tolerations: [...archTolerations(flux.arch), ...servicesPod.tolerations],
     imagePullSecrets: pullSecrets([{ imagePullSecret }]),
     securityContext: {

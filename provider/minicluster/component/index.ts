@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { warnOfIgnored } from "../../brokers/diagnostics/ignored";
 import { admissionRules } from "../../brokers/diagnostics/admission";
 import type { BurstPlan, BurstRoot } from "../../brokers/args";
 import { buildJobManifests, buildManifests } from "../../brokers/objects";
@@ -83,6 +84,7 @@ export class MiniCluster extends pulumi.ComponentResource {
       consoleUsers: accounts?.data,
       sourceRanges: checkedSourceRanges(spec),
     });
+    warnOfIgnored(this, opts);
     for (const warning of jobsOf(spec).flatMap(clusterWarnings)) void pulumi.log.warn(warning, this);
     const cluster = { name, spec, manifests };
     const { groups = [] } = spec.role === "lead" ? spec : {};

@@ -21,13 +21,21 @@ export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Re
     ports,
     resources,
     lifeCycle,
-    environment: role === "broker" ? withoutOutput(environment, prefixPath(warn, "environment")) : environment,
+    environment: environmentArgs(environment, role, prefixPath(warn, "environment")),
     secrets: role === "broker" ? withoutOutput(secrets, prefixPath(warn, "secrets")) : secrets,
     ...pullArgs(container, warn),
     ...commandArgs(container, role, warn),
     securityContext: securityArgs(securityContext, prefixPath(warn, "securityContext")),
     volumes: volumesArgs(container, warn),
   });
+}
+
+/** Variables, whose values are taken word for word. */
+function environmentArgs(environment: ContainerV1alpha2["environment"], role: Role, warn: Report) {
+  for (const [name, value] of Object.entries(environment ?? {}))
+    if (/\$[$(]/.test(value))
+      warn([name], 'in the operator\'s pods Kubernetes expands $(NAME) and "$$"; here they stay as they are');
+  return role === "broker" ? withoutOutput(environment, warn) : environment;
 }
 
 /** Variables except the one that the operator's script overrides. */

@@ -23,12 +23,15 @@ export interface Upgrade {
 const defaults = operatorDefaults.v1alpha1;
 
 /** A v1alpha1 cluster in the form of v1alpha2, except for its console and the volumes that it creates, which v1alpha2 lacks. */
-export function upgrade(upgraded: Upgrade): MiniClusterV1alpha2 {
+export function upgrade(given: Upgrade): MiniClusterV1alpha2 {
+  const upgraded = { ...given, spec: withContainer(given) };
   const { spec, warn } = upgraded;
-  const { containers, services, logging, network, test } = spec;
+  const { containers, services, logging: { struct, ...logging } = {}, network, test } = spec;
+  if (struct !== undefined) warn(["spec", "logging", "struct"], "has no replacement; left out");
+  if (spec.sleeptime !== undefined) warn(["spec", "sleeptime"], "has no replacement; left out");
   if (spec.localDeploy !== undefined) warn(["spec", "localDeploy"], "has no replacement; left out");
   return withoutUndefined({
-    ...without(spec, "users", "fluxRestful", "localDeploy", "volumes", "podLabels", "test", "diagnostics"),
+    ...without(spec, "users", "fluxRestful", "localDeploy", "volumes", "podLabels", "test", "diagnostics", "sleeptime"),
     ...((spec.diagnostics || containers?.some(({ diagnostics }) => diagnostics)) && { interactive: false }),
     containers: containers?.map((container, index) => upgradeContainer(container, index, "containers", upgraded)),
     services: services?.map((service, index) => upgradeContainer(service, index, "services", upgraded)),
@@ -43,6 +46,23 @@ export function upgrade(upgraded: Upgrade): MiniClusterV1alpha2 {
   });
 }
 
+/** Fields of the only container, which the first CRDs have in the spec itself. */
+const fieldsOfOnlyContainer = ["image", "command", "workingDir", "imagePullSecret", "pullAlways", "cores"] as const;
+
+/** A spec whose containers are all in the list. */
+function withContainer({ spec, origins }: Pick<Upgrade, "spec" | "origins">): MiniClusterV1alpha1 {
+  const names = fieldsOfOnlyContainer.filter((name) => spec[name] !== undefined);
+  if (names.length === 0) return spec;
+  const [first = {}, ...others] = spec.containers ?? [];
+  for (const name of names.filter((each) => first[each] === undefined))
+    origins.push([
+      ["spec", "containers", 0, name],
+      ["spec", name],
+    ]);
+  const own = Object.fromEntries(names.map((name) => [name, spec[name]]));
+  return { ...without(spec, ...fieldsOfOnlyContainer), containers: [{ ...own, ...first }, ...others] };
+}
+
 function upgradePod({ spec: { pod, podLabels }, origins }: Upgrade): MiniClusterV1alpha2["pod"] {
   if (podLabels === undefined) return pod;
   if (pod?.labels === undefined)
@@ -55,14 +75,10 @@ function upgradePod({ spec: { pod, podLabels }, origins }: Upgrade): MiniCluster
 
 /** In v1alpha1 the image of the application contains Flux, and its container may have the options of Flux. */
 function upgradeFlux({ spec: { flux = {}, containers = [] }, warn, origins }: Upgrade): MiniClusterV1alpha2["flux"] {
-  const { installRoot = defaults.installRoot, curveCertSecret, mungeSecret } = flux;
+  const { installRoot = defaults.installRoot, mungeSecret } = flux;
   if (installRoot !== defaults.installRoot)
     warn(["spec", "flux", "installRoot"], `Flux is found on the PATH; add ${installRoot}/bin on that of the image`);
-  if (curveCertSecret !== undefined)
-    warn(
-      ["spec", "flux", "curveCertSecret"],
-      "left out, and a certificate is created; give an existing one as flux.curveCert",
-    );
+  warnOfCertificate(flux, warn);
   if (mungeSecret !== undefined)
     warn(
       ["spec", "flux", "mungeSecret"],
@@ -87,6 +103,15 @@ function upgradeFlux({ spec: { flux = {}, containers = [] }, warn, origins }: Up
     logLevel: flux.logLevel ?? fluxLogLevel,
     container: { disable: true },
   });
+}
+
+/** Warns of a Secret with a certificate, which is left out. */
+export function warnOfCertificate({ curveCertSecret }: { curveCertSecret?: string }, warn: Report): void {
+  if (curveCertSecret !== undefined)
+    warn(
+      ["spec", "flux", "curveCertSecret"],
+      "left out, and a certificate is created; give an existing one as flux.curveCert",
+    );
 }
 
 // Fields of a container that v1alpha2 lacks.
@@ -120,11 +145,6 @@ function upgradeContainer(
       [...path, "lifeCycle", "postStartExec"],
       [...path, "postStartExec"],
     ]);
-  if (securityContext?.addCapabilities)
-    origins.push([
-      [...path, "securityContext", "capabilities", "add"],
-      [...path, "securityContext", "addCapabilities"],
-    ]);
   const plain: ContainerV1alpha2 = withoutUndefined({
     ...without(container, ...olderFields),
     ...(postStartExec !== undefined && { lifeCycle: { postStartExec, ...container.lifeCycle } }),
@@ -132,15 +152,32 @@ function upgradeContainer(
       ...without(commands ?? {}, "runFluxAsRoot"),
       pre: joinLines(preCommand, commands?.pre),
     }),
-    securityContext: securityContext && upgradeSecurity(securityContext),
+    securityContext: securityContext && newerSecurity(securityContext, path, { origins, warn }),
     volumes: upgradeVolumes(container, path, upgraded),
   });
   const isBroker = list === "containers" && runsFlux(container, spec.containers ?? []);
   return isBroker ? upgradeBroker(plain, container, upgraded, prefixPath(warn, ...path)) : plain;
 }
 
-function upgradeSecurity({ privileged, addCapabilities }: NonNullable<ContainerV1alpha1["securityContext"]>) {
-  return withoutUndefined({ privileged, capabilities: addCapabilities && { add: addCapabilities } });
+/** A security context in the form of the newest CRD: added capabilities have another place, and the group of volumes is the pod's. */
+export function newerSecurity(
+  { addCapabilities, fsGroup, capabilities, ...context }: NonNullable<ContainerV1alpha1["securityContext"]>,
+  path: PropertyKey[],
+  { origins, warn }: Pick<Upgrade, "origins" | "warn">,
+): NonNullable<ContainerV1alpha2["securityContext"]> {
+  const here = [...path, "securityContext"];
+  if (fsGroup !== undefined)
+    warn([...here, "fsGroup"], "is a setting of the pod; left out, write pod.securityContext.fsGroup");
+  if (addCapabilities && !capabilities?.add)
+    origins.push([
+      [...here, "capabilities", "add"],
+      [...here, "addCapabilities"],
+    ]);
+  const add = [...(capabilities?.add ?? []), ...(addCapabilities ?? [])];
+  return withoutUndefined({
+    ...context,
+    capabilities: capabilities || addCapabilities ? { ...capabilities, ...(add.length > 0 && { add }) } : undefined,
+  });
 }
 
 /** The volumes that a container mounts: those that the cluster creates, by their claims, and existing ones. */
@@ -149,7 +186,8 @@ function upgradeVolumes(
   path: PropertyKey[],
   { metadata, spec, origins, addIssue }: Upgrade,
 ): ContainerV1alpha2["volumes"] {
-  const made = Object.entries(volumes).map(([name, volume]) => {
+  const made = Object.entries(volumes).map(([name, { readonly, ...volume }]) => {
+    if (readonly !== undefined && volume.readOnly === undefined) volume.readOnly = readonly;
     if (!Object.hasOwn(spec.volumes ?? {}, name))
       addIssue([...path, "volumes", name], "is not in spec.volumes; add it there, or write it as existingVolumes");
     return [name, { ...volume, claimName: claimName(metadata, name) }] as const;

@@ -81,7 +81,7 @@ export const bursting = struct({
   clusters: list(struct({ name: text, size: integer })),
 });
 
-export const logging = struct({ quiet: flag, strict: flag, debug: flag, zeromq: flag, timed: flag });
+export const loggingFields = { quiet: flag, strict: flag, debug: flag, zeromq: flag, timed: flag };
 
 export const archive = struct({ path: text });
 
@@ -109,13 +109,56 @@ const identity = {
 };
 
 /** Security context of a container, as of the Kubernetes version that the operator is built with. */
-export const securityContext = struct({
+export const securityContextFields = {
   ...identity,
   allowPrivilegeEscalation: flag,
   capabilities: struct({ add: list(textOrEmpty), drop: list(textOrEmpty) }),
   privileged: flag,
   procMount: text,
   readOnlyRootFilesystem: flag,
+};
+
+/** The same, in the versions of the CRD that have them, from 2023-10-09 to 2025-10-14 in v1alpha2. */
+export const olderSecurityContext = struct({
+  ...securityContextFields,
+  addCapabilities: list(textOrEmpty),
+  fsGroup: integer,
+});
+
+export const users = list(struct({ name: text, password: text }));
+
+export const fluxRestful = struct({ branch: text, port: integer, secretKey: text, username: text, token: text });
+
+/** Volumes of a container that exist before the cluster. */
+export const existingVolumes = map(
+  struct({
+    path: text,
+    configMapName: text,
+    items: map(textOrEmpty),
+    claimName: text,
+    secretName: text,
+    readOnly: flag,
+  }),
+);
+
+/** A volume that the cluster creates. */
+export const createdVolume = struct({
+  path: text,
+  labels: map(textOrEmpty),
+  annotations: map(textOrEmpty),
+  claimAnnotations: map(textOrEmpty),
+  attributes: map(textOrEmpty),
+  volumeHandle: text,
+  // The older name of volumeHandle, in the documents.
+  volumeName: text,
+  storageClass: text,
+  // The older name of storageClass.
+  class: text,
+  driver: text,
+  delete: flag,
+  secret: text,
+  secretNamespace: text,
+  capacity: quantityOrEmpty,
 });
 
 /** Security context of a pod, as of the same version. */

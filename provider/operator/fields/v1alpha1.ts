@@ -3,17 +3,21 @@ import {
   archive,
   bursting,
   containerFields,
+  createdVolume,
+  existingVolumes,
   flag,
+  fluxRestful,
   integer,
   list,
-  logging,
+  loggingFields,
   map,
+  olderSecurityContext,
   quantity,
-  quantityOrEmpty,
   resources,
   struct,
   text,
   textOrEmpty,
+  users,
 } from "./common";
 
 const container = struct({
@@ -26,19 +30,11 @@ const container = struct({
   fluxOptionFlags: text,
   fluxLogLevel: integer,
   fluxUser: struct({ name: text, uid: integer }),
-  volumes: map(struct({ path: text, readOnly: flag })),
-  existingVolumes: map(
-    struct({
-      path: text,
-      configMapName: text,
-      items: map(textOrEmpty),
-      claimName: text,
-      secretName: text,
-      readOnly: flag,
-    }),
-  ),
+  // The older name of readOnly.
+  volumes: map(struct({ path: text, readOnly: flag, readonly: flag })),
+  existingVolumes,
   resources,
-  securityContext: struct({ privileged: flag, addCapabilities: list(textOrEmpty) }),
+  securityContext: olderSecurityContext,
   commands: struct({
     runFluxAsRoot: flag,
     prefix: text,
@@ -48,25 +44,6 @@ const container = struct({
     workerPre: text,
     brokerPre: text,
   }),
-});
-
-const volume = struct({
-  path: text,
-  labels: map(textOrEmpty),
-  annotations: map(textOrEmpty),
-  claimAnnotations: map(textOrEmpty),
-  attributes: map(textOrEmpty),
-  volumeHandle: text,
-  // The older name of volumeHandle, in the documents.
-  volumeName: text,
-  storageClass: text,
-  // The older name of storageClass.
-  class: text,
-  driver: text,
-  delete: flag,
-  secret: text,
-  secretNamespace: text,
-  capacity: quantityOrEmpty,
 });
 
 const flux = struct({
@@ -90,23 +67,31 @@ export const v1alpha1 = struct({
   containers: list(container),
   services: list(container),
   network: struct({ headlessName: text }),
-  users: list(struct({ name: text, password: text })),
+  users,
   jobLabels: map(textOrEmpty),
   podLabels: map(textOrEmpty),
   interactive: flag,
   // The older place of the containers' diagnostics.
   diagnostics: flag,
   flux,
-  volumes: map(volume),
-  logging,
+  volumes: map(createdVolume),
+  logging: struct({ ...loggingFields, struct: flag }),
   test: flag,
   localDeploy: flag,
   archive,
   shareProcessNamespace: flag,
-  fluxRestful: struct({ branch: text, port: integer, secretKey: text, username: text, token: text }),
+  fluxRestful,
   cleanup: flag,
   size: integer,
   maxSize: integer,
+  // The only container of the first CRDs.
+  image: text,
+  command: text,
+  workingDir: text,
+  imagePullSecret: text,
+  pullAlways: flag,
+  cores: integer,
+  sleeptime: integer,
   tasks: integer,
   deadlineSeconds: integer,
   pod: struct({
@@ -121,4 +106,4 @@ export const v1alpha1 = struct({
 /** A MiniCluster as the operator's version v1alpha1 describes it. */
 export type MiniClusterV1alpha1 = z.output<typeof v1alpha1>;
 export type ContainerV1alpha1 = z.output<typeof container>;
-export type VolumeV1alpha1 = z.output<typeof volume>;
+export type VolumeV1alpha1 = z.output<typeof createdVolume>;

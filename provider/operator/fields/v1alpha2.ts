@@ -3,18 +3,23 @@ import {
   archive,
   bursting,
   containerFields,
+  createdVolume,
+  existingVolumes,
   flag,
+  fluxRestful,
   integer,
   list,
-  logging,
+  loggingFields,
   map,
+  olderSecurityContext,
   podSecurityContext,
   quantity,
   resources,
-  securityContext,
+  securityContextFields,
   struct,
   text,
   textOrEmpty,
+  users,
 } from "./common";
 
 const volume = struct({
@@ -43,17 +48,22 @@ const commands = struct({
   servicePre: text,
 });
 
-const container = struct({
+const ownContainerFields = {
   ...containerFields,
   imagePullPolicy: text,
   noWrapEntrypoint: flag,
   volumes: map(volume),
   resources,
   commands,
-  securityContext,
-});
+  securityContext: struct(securityContextFields),
+};
 
-const fluxContainer = struct({
+const container = struct(ownContainerFields);
+
+/** A container with the fields that older CRDs of this version have. */
+const olderContainer = struct({ ...ownContainerFields, existingVolumes, securityContext: olderSecurityContext });
+
+const fluxContainerFields = {
   disable: flag,
   name: text,
   image: text,
@@ -63,11 +73,11 @@ const fluxContainer = struct({
   imagePullSecret: text,
   pullAlways: flag,
   resources,
-  securityContext,
-});
+  securityContext: struct(securityContextFields),
+};
 
-const flux = struct({
-  container: fluxContainer,
+const fluxFields = {
+  container: struct(fluxContainerFields),
   arch: text,
   submitCommand: text,
   wrap: text,
@@ -86,7 +96,7 @@ const flux = struct({
   bursting,
   brokerConfig: text,
   environment: map(textOrEmpty),
-});
+};
 
 const pod = struct({
   annotations: map(textOrEmpty),
@@ -106,15 +116,15 @@ const pod = struct({
   securityContext: podSecurityContext,
 });
 
-/** The `spec` of the operator's MiniCluster in version v1alpha2. */
-export const v1alpha2 = struct({
+/** Fields of the `spec` of the operator's MiniCluster in version v1alpha2. */
+const specFields = {
   containers: list(container),
   services: list(container),
   network: struct({ headlessName: text, disableAffinity: flag }),
   jobLabels: map(textOrEmpty),
   interactive: flag,
-  flux,
-  logging,
+  flux: struct(fluxFields),
+  logging: struct(loggingFields),
   archive,
   shareProcessNamespace: flag,
   cleanup: flag,
@@ -125,9 +135,28 @@ export const v1alpha2 = struct({
   tasks: integer,
   deadlineSeconds: integer,
   pod,
+};
+
+/** The `spec` of the newest CRD. */
+export const v1alpha2 = struct(specFields);
+
+/** The `spec` with the fields that any CRD of this version has, over its lifetime. */
+export const everyV1alpha2 = struct({
+  ...specFields,
+  containers: list(olderContainer),
+  services: list(olderContainer),
+  flux: struct({
+    ...fluxFields,
+    container: struct({ ...fluxContainerFields, cores: integer }),
+    curveCertSecret: text,
+  }),
+  volumes: map(createdVolume),
+  users,
+  fluxRestful,
 });
 
 /** A MiniCluster as the operator's version v1alpha2 describes it. */
 export type MiniClusterV1alpha2 = z.output<typeof v1alpha2>;
+export type EveryV1alpha2 = z.output<typeof everyV1alpha2>;
 export type ContainerV1alpha2 = z.output<typeof container>;
 export type VolumeV1alpha2 = z.output<typeof volume>;

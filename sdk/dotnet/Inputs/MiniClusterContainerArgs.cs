@@ -49,8 +49,8 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-        /// "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
-        /// cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+        /// "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
+        /// resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
         /// Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Environment

@@ -6485,8 +6485,8 @@ type MiniClusterContainer struct {
 	// Additional commands before and after the main one. Default: none.
 	Commands *MiniClusterCommands `pulumi:"commands"`
 	// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-	// "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
-	// cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+	// "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
+	// resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
 	// Default: none.
 	Environment map[string]string `pulumi:"environment"`
 	// Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
@@ -6558,8 +6558,8 @@ type MiniClusterContainerArgs struct {
 	// Additional commands before and after the main one. Default: none.
 	Commands *MiniClusterCommandsArgs `pulumi:"commands"`
 	// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-	// "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
-	// cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+	// "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
+	// resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
 	// Default: none.
 	Environment map[string]pulumi.StringInput `pulumi:"environment"`
 	// Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
@@ -6682,8 +6682,8 @@ func (o MiniClusterContainerOutput) Commands() MiniClusterCommandsPtrOutput {
 }
 
 // Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-// "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
-// cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+// "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
+// resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
 // Default: none.
 func (o MiniClusterContainerOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterContainer) map[string]string { return v.Environment }).(pulumi.StringMapOutput)

@@ -861,8 +861,8 @@ export interface MiniClusterContainerArgs {
     commands?: inputs.MiniClusterCommandsArgs;
     /**
      * Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-     * "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
-     * cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+     * "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
+     * resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
      * Default: none.
      */
     environment?: {[key: string]: pulumi.Input<string>};

@@ -3633,8 +3633,8 @@ class MiniClusterContainerArgsDict(TypedDict):
     environment: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
     Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-    "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
-    cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+    "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
+    resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
     Default: none.
     """
     image_pull_policy: NotRequired[Union['MiniClusterPullPolicy', _builtins.str]]
@@ -3746,8 +3746,8 @@ class MiniClusterContainerArgs:
                Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
         :param 'MiniClusterCommandsArgs' commands: Additional commands before and after the main one. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] environment: Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-               "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
-               cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+               "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
+               resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
                Default: none.
         :param 'MiniClusterPullPolicy' image_pull_policy: Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
         :param pulumi.Input[_builtins.str] image_pull_secret: Name of a Secret with the credentials to pull the image. Default: none.
@@ -3886,8 +3886,8 @@ class MiniClusterContainerArgs:
     def environment(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
         Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-        "_" and ".". A value that is an output of another resource, or a secret, is passed to the container through a Secret of the
-        cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
+        "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
+        resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
         Default: none.
         """
         return pulumi.get(self, "environment")

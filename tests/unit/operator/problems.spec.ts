@@ -85,7 +85,7 @@ describe("a manifest is refused with the place of each problem", function () {
     "10:3: spec.constructor: unknown field; correct its name or remove it",
   ]);
   fields.all(
-    "sise:\nmaxsize: 2\nflux: {leadBroker: {}}\nnodeSelector: {}\ncommand: x\nreplicas: 2\nvolumes: {}\n" +
+    "sise:\nmaxsize: 2\nflux: {leadBroker: {}}\nnodeSelector: {}\ncommand: x\nreplicas: 2\ntest: true\n" +
       "services: [{image: a, name: b, commands: {preWorker: x}}]",
     [
       "7:3: spec.sise: unknown field; did you mean size?",
@@ -94,7 +94,7 @@ describe("a manifest is refused with the place of each problem", function () {
       "10:3: spec.nodeSelector: unknown field; did you mean spec.pod.nodeSelector?",
       "11:3: spec.command: unknown field; did you mean spec.containers[].command?",
       "12:3: spec.replicas: unknown field; correct its name or remove it",
-      "13:3: spec.volumes: unknown field: only v1alpha1 has it…",
+      "13:3: spec.test: unknown field: only v1alpha1 has it…",
       "14:45: spec.services[0].commands.preWorker: unknown field; did you mean workerPre?",
     ],
   );
@@ -114,11 +114,12 @@ describe("a manifest is refused with the place of each problem", function () {
     '6:1: Missing closing "quote': `${head}spec: "x\n`,
     "1:1: holds no document; a MiniCluster was expected": "# nothing\n---\n# here\n",
     [noMap]: "- 1\n",
-    '1:7: kind: is "Job"; only a MiniCluster can be read here': "kind: Job\nmetadata: {name: a}\n",
+    '1:7: kind: is "Job"; only a MiniCluster can be read here: move other objects to another file, for ConfigFile of @pulumi/kubernetes (yaml/v2)':
+      "kind: Job\nmetadata: {name: a}\n",
     "1:1: kind: is missing; only a MiniCluster can be read here": "metadata: {name: a}\n",
     [`1:13: apiVersion: is "flux-framework.org/v1beta1"; ${versions}`]: aManifest(container, "v1beta1"),
     [`1:1: apiVersion: is missing; ${versions}`]: "kind: MiniCluster\n",
-    '8:7: kind: is "Service"; only a MiniCluster can be read here': `${aManifest(container)}---\nkind: Service\n`,
+    '8:7: kind: is "Service"; only a MiniCluster can be read here: move other objects to another file, for ConfigFile of @pulumi/kubernetes (yaml/v2)': `${aManifest(container)}---\nkind: Service\n`,
     "1:1: metadata.name: is missing; give the cluster a name": aManifest(container).replace(/metadata:\n.*\n/, ""),
     [`3:1: metadata.name: is missing; ${generated}`]: aManifest(container).replace("name: demo", "generateName: demo-"),
     "4:9: metadata.name: must be a string, not a number; put it in quotes": named("12345"),

@@ -102,7 +102,8 @@ const onePool =
 
 const notYetKnown =
   "must be the scheduling output of a node pool itself, known before anything is created; this is an output of another " +
-  "resource, or the result of an apply";
+  'resource or stack, or the result of an apply: for a pool of another stack, use await ref.requireOutputValue("…"), which is a ' +
+  "plain value, in place of requireOutput";
 
 const poolProblem = (pool: unknown) =>
   Array.isArray(pool) ? onePool : "must be an object with properties: the output scheduling of a node pool";

@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import fc from "fast-check";
 import * as config from "../../../../provider/brokers/objects/config";
 import { givenCertificate, randomCertificate } from "../../../../provider/brokers/register/certificate";
 import { standInCertificate } from "../../../support/everything";
@@ -26,7 +27,33 @@ const hash = (token: pulumi.Input<string>) => {
 };
 const reference = (name: string, key: string) => ({ valueFrom: { secretKeyRef: { name, key } } });
 
+/** A text as a container gets it: the expansion of Kubernetes (k8s.io/kubernetes/third_party/forked/golang/expansion), where X is "x". */
+const expanded = (text: string) =>
+  text.replace(/\$(\$|\(([^)]*)\)|)/g, (whole, _, name?: string) =>
+    whole === "$$" ? "$" : name === "X" ? "x" : whole,
+  );
+
 describe("the environment", () => {
+  it("has a plain value word for word, as one from a Secret", () => {
+    for (const [value, sent] of Object.entries({
+      pa$$word: "pa$$$word",
+      "$(X)": "$$(X)",
+      "$$(X)": "$$$$(X)",
+      "a$b $": "a$b $",
+      "$(": "$$(",
+    })) {
+      const { main } = aMiniCluster({ containers: [aContainer({ environment: { V: value } })] });
+      const [variable] = config.buildEnvironment(aMiniCluster({}), main);
+      assert.deepEqual(variable, { name: "V", value: sent });
+    }
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom("$", "(", ")", "X", "a") }), (value) => {
+        assert.equal(expanded(config.unexpanded(value)), value);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
   it("is in the container where it is plain, and in a Secret where it is unknown", () => {
     const spec = cluster(unknownOutput());
     assert.deepEqual(config.buildEnvironment(spec, spec.main), [

@@ -74,11 +74,18 @@ describe("what pulls the images", () => {
       podTemplate: { spec: { tolerations: [{ operator: "Exists" }] } },
     };
     const [pod, job] = [pullingPod(args), podOf(args)];
-    for (const key of ["nodeSelector", "tolerations", "imagePullSecrets", "serviceAccountName", "securityContext"])
+    // The Job's pods select nodes by what their user and their pool say.
+    assert.deepEqual(pod["nodeSelector"], { "kubernetes.io/os": "linux", ...(job["nodeSelector"] as object) });
+    for (const key of ["tolerations", "imagePullSecrets", "serviceAccountName", "securityContext"])
       assert.deepEqual([key, pod[key]], [key, job[key]]);
     assert.deepEqual(pod["affinity"], { nodeAffinity: (job["affinity"] as { nodeAffinity: object }).nodeAffinity });
     assert.equal(pod["automountServiceAccountToken"], false);
-    assert.deepEqual(Object.keys(pod["nodeSelector"] as object), ["kubernetes.io/arch", "minicluster/pool", "rack"]);
+    assert.deepEqual(Object.keys(pod["nodeSelector"] as object), [
+      "kubernetes.io/os",
+      "kubernetes.io/arch",
+      "minicluster/pool",
+      "rack",
+    ]);
   });
 
   it("takes no devices and nearly nothing of a node, and has no right", () => {

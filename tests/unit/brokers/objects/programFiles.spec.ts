@@ -117,7 +117,10 @@ describe("the agent that sets the size", () => {
   itBuilds(
     "is scheduled on ARM nodes wherever the brokers are",
     { ...elastic, flux: { arch: "arm64" }, pod: { tolerations: [gpu] } },
-    { [`${pod}.nodeSelector`]: { "kubernetes.io/arch": "arm64" }, [`${pod}.tolerations`]: [arm, gpu] },
+    {
+      [`${pod}.nodeSelector`]: { "kubernetes.io/os": "linux", "kubernetes.io/arch": "arm64" },
+      [`${pod}.tolerations`]: [arm, gpu],
+    },
   );
   itBuilds("is Ready when it has made a file since its own start, and tolerates nothing by default", elastic, {
     [`${pod}.containers[0].startupProbe`]: {

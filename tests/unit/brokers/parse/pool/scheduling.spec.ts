@@ -30,7 +30,7 @@ describe("the pool of a cluster", () => {
   });
 
   const one = "a cluster has one pool, …";
-  const late = "must be the scheduling output of a node pool itself…";
+  const late = "must be the scheduling output of a node pool itself…requireOutputValue…";
   const { rejects, rejectsAll } = validating<object>((args) => problemsOf(aMiniClusterArgs(args)));
   rejects({
     [`pool: ${one}`]: [
