@@ -107,12 +107,14 @@ function consolePrograms(spec: LeadSpec, { port, keep }: ConsoleSpec): Record<st
 /** The agent and its settings. */
 function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
   const common = { namespace: spec.namespace, intervalSeconds: interval };
-  const jobs = followersOfQueue(spec).map(({ name, suspendsAtZero, autoscale: { budget, image: _, ...pace }, pool }) => ({
-    name,
-    ...pace,
-    suspendsAtZero,
-    ...(budget && { budget: { ...budget, pricePerHour: pool?.pricePerHour } }),
-  }));
+  const jobs = followersOfQueue(spec).map(
+    ({ name, suspendsAtZero, autoscale: { budget, image: _, ...pace }, pool }) => ({
+      name,
+      ...pace,
+      suspendsAtZero,
+      ...(budget && { budget: { ...budget, pricePerHour: pool?.pricePerHour } }),
+    }),
+  );
   const [first] = jobs;
   const settings = hasGroups(spec) ? { ...common, jobs } : { ...first, ...common };
   return { ...agentTexts, [path.basename(agentSettingsFile)]: json(settings) };
