@@ -162,9 +162,12 @@ class Flux:
         self.running = Flux.jobs
 
     def check_thread(self) -> None:
-        """Flux has no locks: two threads with one handle read each other's answers."""
-        thread = getattr(self, "thread", threading.get_ident())
-        assert thread == threading.get_ident(), "two threads use a handle of Flux"
+        """Flux has no locks: two threads with one handle read each other's answers. One may pass it on to another."""
+        thread, past = threading.get_ident(), self.__dict__.setdefault("past", set())
+        assert thread not in past, "two threads use a handle of Flux"
+        if getattr(self, "thread", thread) != thread:
+            past.add(self.thread)
+        self.thread = thread
 
     def fd_watcher_create(self, fd: int, callback: Callable[..., Any], _events: int) -> Watcher:
         self.check_thread()
