@@ -141,17 +141,15 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }
 
         /// <summary>
-        /// The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
-        /// (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
-        /// do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
-        /// between GPUs, except on A4X Max.
+        /// The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
+        /// another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
         /// </summary>
         [Input("gibInstaller")]
         public Inputs.NodePoolDevicePluginArgs? GibInstaller { get; set; }
 
         /// <summary>
-        /// The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
-        /// driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+        /// The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
+        /// NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
         /// </summary>
         [Input("gpuBy")]
         public OwnerUnset.Minicluster.NodePoolDevicesBy? GpuBy { get; set; }
@@ -291,9 +289,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.GkeNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
-        /// be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
-        /// "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
+        /// Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
+        /// HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
         /// </summary>
         [Input("placementPolicyName")]
         public Input<string>? PlacementPolicyName { get; set; }

@@ -45,7 +45,8 @@ describe("what a pool registers", function () {
     [
       "GPUs and InfiniBand on AKS",
       nvl,
-      `AgentPool hpc, DaemonSet hpc-kernel-modules, ${plugin("nvidia")}, ${plugin("rdma")}, ProximityPlacementGroup hpc`,
+      `AgentPool hpc, DaemonSet hpc-kernel-modules, ${plugin("nvidia")}, ${plugin("rdma")}, ` +
+        "ProximityPlacementGroup hpc",
     ],
     [
       "InfiniBand by claims on AKS",

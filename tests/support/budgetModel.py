@@ -1,6 +1,6 @@
 """Random histories of the agents of a Job with a budget: the real program, and clocks that are set or wrong.
 
-Agents come one after the other, each on a node with a clock of its own. The clock of the API server is set back and
+Agents come one after the other, each on a node with another clock. The clock of the API server is set back and
 forth, or gives a wrong time once. Prints the histories in which a second was counted twice, or was lost.
 """
 

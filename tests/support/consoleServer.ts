@@ -1,6 +1,9 @@
+import * as assert from "node:assert/strict";
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import * as fs from "node:fs";
+import { connect, type Socket } from "node:net";
 import * as os from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
@@ -193,3 +196,23 @@ export function inPrograms(program: string, args: string[], input = ""): string 
     fs.rmSync(folder, { recursive: true });
   }
 }
+
+/** Submits a job, and returns its id. */
+export async function submit({ ask }: ConsoleServer, job: Record<string, unknown>): Promise<number> {
+  const { status, json } = await ask("ann", "POST /v1/jobs/submit", job);
+  assert.equal(status, 200, JSON.stringify(json));
+  return json["id"] as number;
+}
+
+/** Sends a request over another connection, and returns it with the first line of the response. */
+export async function request({ url }: ConsoleServer, user: string, target: string): Promise<[Socket, string]> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => undefined);
+  await once(socket, "connect");
+  socket.write(`GET ${target} HTTP/1.1\r\nAuthorization: Bearer ${tokenOf(user)}\r\n\r\n`);
+  const [piece] = (await Promise.race([once(socket, "data"), once(socket, "close").then(() => [""])])) as [unknown];
+  return [socket, String(piece).split("\r\n", 1)[0] ?? ""];
+}
+
+/** A response as text. */
+export const textOf = async ({ url }: ConsoleServer, target: string) =>
+  (await fetch(url + target, { headers: { authorization: `Bearer ${tokenOf("ann")}` } })).text();

@@ -37,7 +37,7 @@ export function buildEnvironment(spec: MiniClusterSpec, container: ContainerSpec
   const plain = Object.entries(container.environment).map(([name, value]) =>
     isDeferred(value)
       ? fromSecret(name, environmentSecretName(spec), secretKey(container, name))
-      : { name, value: unexpanded(value) },
+      : { name, value: unexpanded(value as string) },
   );
   const secrets = Object.entries(container.secrets).map(([name, secret]) => fromSecret(name, secret.name, secret.key));
   return [...plain, ...secrets];

@@ -1,3 +1,4 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { isDeferred } from "../../shared/deferred";
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterWait } from "../args";
@@ -55,7 +56,9 @@ function prepullPod(spec: MiniClusterSpec, pod: PodSpec): PodSpec {
     image !== main?.image && rest.findIndex((other) => other.image === image) === index;
   return withoutEmpty<PodSpec>({
     // The user's template may select nodes by an output.
-    nodeSelector: isDeferred(pod.nodeSelector) ? pod.nodeSelector : { ...linuxSelector, ...pod.nodeSelector },
+    nodeSelector: isDeferred(pod.nodeSelector)
+      ? pod.nodeSelector
+      : { ...linuxSelector, ...(pod.nodeSelector as Record<string, pulumi.Input<string>> | undefined) },
     tolerations: pod.tolerations,
     affinity: withoutEmpty({ nodeAffinity }),
     imagePullSecrets: pod.imagePullSecrets,

@@ -96,7 +96,7 @@ export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
       );
   }),
   podsRule(["services[]", "name", "network.headlessName"], ({ services, name, network }, addIssue) => {
-    // The headless Service has a rule of its own, and `nameRule` reads the length.
+    // Another rule reads the headless Service, and `nameRule` reads the length.
     if (services.length > 0 && /^\d/.test(name) && network.headlessName !== undefined)
       addIssue(["services"], `needs the Service ${servicesName({ name })}, ${startsWithDigit}`);
   }),

@@ -79,7 +79,7 @@ export function queuedView<T extends BrokerPodsFields>(fields: T): View<T> {
   const queueName = properties(jobLabels)[queueLabel];
   if (queueName === undefined || queueName === "" || properties(gang).queueName !== undefined)
     return { value: fields, moved: [] };
-  const { [queueLabel]: _, ...others } = jobLabels;
+  const others = Object.fromEntries(Object.entries(jobLabels).filter(([label]) => label !== queueLabel));
   const elastic = gang.elastic ?? (topologyRequests(fields).length > 0 ? false : undefined);
   return {
     value: { ...fields, jobLabels: others, gang: { ...gang, queueName, elastic } },

@@ -33,7 +33,10 @@ export function placeOf(spec: LeadSpec): PlaceSpec | undefined {
   const prices = hostPrices(spec);
   const [home, ...others] = queuesOf(instance);
   const named = clusters.flatMap((name) => others.filter((queue) => queue.name === name));
-  const priced = [...(home ? [home] : []), ...named].map((queue) => ({ ...queue, price: ownValue(prices, queue.cluster) ?? 0 }));
+  const priced = [...(home ? [home] : []), ...named].map((queue) => ({
+    ...queue,
+    price: ownValue(prices, queue.cluster) ?? 0,
+  }));
   return { queues: priced, ...pace };
 }
 

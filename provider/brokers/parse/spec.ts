@@ -201,16 +201,8 @@ export const defaultViews: Record<MiniClusterArch, string> = {
 /** The pods of a cluster, bound to its pool. Brokers reach only the lead broker where the tree is flat. */
 export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
   const { name, namespace, containers, services, pool, network, podSecurity } = fields;
-  const {
-    deadlineSeconds,
-    backoffLimit,
-    jobLabels,
-    jobAnnotations,
-    shareProcessNamespace,
-    waitTimeoutSeconds,
-    resize,
-  } = fields;
-  const { gang, podTemplate, prepull, logging, pod } = fields;
+  const { deadlineSeconds, backoffLimit, jobLabels, shareProcessNamespace, waitTimeoutSeconds, resize } = fields;
+  const { gang, podTemplate, prepull, logging, pod, jobAnnotations } = fields;
   const restricts = isRestricted(fields);
   const settle = (container: ContainerFields, index: number) => ({
     ...settleContainer(container, name, restricts),

@@ -49,8 +49,8 @@ function newerContainer(container: OlderContainer, path: PropertyKey[], retired:
       [...path, "existingVolumes", name],
     ]);
   const own = Object.entries(volumes).map(([name, volume]) => {
-    const { path: _, readOnly: __, ...source } = volume;
-    const isCreated = Object.hasOwn(created, name) && Object.keys(source).length === 0;
+    const hasSource = Object.keys(volume).some((key) => key !== "path" && key !== "readOnly");
+    const isCreated = Object.hasOwn(created, name) && !hasSource;
     return [name, isCreated ? { ...volume, claimName: claimName(metadata, name) } : volume] as const;
   });
   const all = { ...Object.fromEntries(own), ...existingVolumes };

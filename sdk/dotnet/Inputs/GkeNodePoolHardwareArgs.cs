@@ -23,7 +23,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.NodePoolAcceleratorArgs? Accelerator { get; set; }
 
         /// <summary>
-        /// Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
+        /// Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
         /// </summary>
         [Input("acceleratorType")]
         public string? AcceleratorType { get; set; }

@@ -124,13 +124,11 @@ type gkeNodePoolArgs struct {
 	// 1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
 	// on A4X and A4X Max.
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
-	// The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
-	// (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
-	// do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
-	// between GPUs, except on A4X Max.
+	// The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
+	// another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
 	GibInstaller *NodePoolDevicePlugin `pulumi:"gibInstaller"`
-	// The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
-	// driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+	// The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
+	// NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
 	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
 	// "default"; "none" with `gpuBy` "claim".
@@ -182,9 +180,8 @@ type gkeNodePoolArgs struct {
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
 	// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
 	Placement *GkeNodePoolPlacement `pulumi:"placement"`
-	// Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
-	// be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
-	// "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
+	// Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
+	// HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
 	PlacementPolicyName *string `pulumi:"placementPolicyName"`
 	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
 	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
@@ -259,13 +256,11 @@ type GkeNodePoolArgs struct {
 	// 1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
 	// on A4X and A4X Max.
 	FabricBy *NodePoolDevicesBy
-	// The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
-	// (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
-	// do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
-	// between GPUs, except on A4X Max.
+	// The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
+	// another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
 	GibInstaller *NodePoolDevicePluginArgs
-	// The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
-	// driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+	// The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
+	// NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy
 	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
 	// "default"; "none" with `gpuBy` "claim".
@@ -317,9 +312,8 @@ type GkeNodePoolArgs struct {
 	PairedWith *NodePoolPairArgs
 	// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
 	Placement *GkeNodePoolPlacement
-	// Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
-	// be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
-	// "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
+	// Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
+	// HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
 	PlacementPolicyName pulumi.StringPtrInput
 	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
 	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:

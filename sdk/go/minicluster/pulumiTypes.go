@@ -4052,7 +4052,7 @@ func (o GkeNodePoolGpusPtrOutput) Type() pulumi.StringPtrOutput {
 type GkeNodePoolHardware struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
-	// Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
+	// Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
 	AcceleratorType *string `pulumi:"acceleratorType"`
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
@@ -4089,7 +4089,7 @@ type GkeNodePoolHardwareInput interface {
 type GkeNodePoolHardwareArgs struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
-	// Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
+	// Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
 	AcceleratorType *string `pulumi:"acceleratorType"`
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
@@ -4194,7 +4194,7 @@ func (o GkeNodePoolHardwareOutput) Accelerator() NodePoolAcceleratorPtrOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) *NodePoolAccelerator { return v.Accelerator }).(NodePoolAcceleratorPtrOutput)
 }
 
-// Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
+// Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
 func (o GkeNodePoolHardwareOutput) AcceleratorType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) *string { return v.AcceleratorType }).(pulumi.StringPtrOutput)
 }
@@ -4278,7 +4278,7 @@ func (o GkeNodePoolHardwarePtrOutput) Accelerator() NodePoolAcceleratorPtrOutput
 	}).(NodePoolAcceleratorPtrOutput)
 }
 
-// Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
+// Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
 func (o GkeNodePoolHardwarePtrOutput) AcceleratorType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolHardware) *string {
 		if v == nil {

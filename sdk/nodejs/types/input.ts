@@ -540,7 +540,7 @@ export interface GkeNodePoolHardwareArgs {
      */
     accelerator?: inputs.NodePoolAcceleratorArgs;
     /**
-     * Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
+     * Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
      */
     acceleratorType?: string;
     /**

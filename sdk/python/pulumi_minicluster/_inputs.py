@@ -2374,7 +2374,7 @@ class GkeNodePoolHardwareArgsDict(TypedDict):
     """
     accelerator_type: NotRequired[_builtins.str]
     """
-    Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
+    Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
     """
     bare_metal: NotRequired[_builtins.bool]
     """
@@ -2418,7 +2418,7 @@ class GkeNodePoolHardwareArgs:
         :param _builtins.int threads_per_core: Virtual CPUs of each core, 1 or 2.
         :param _builtins.int vcpus: Virtual CPUs in the default configuration of the type, 1 or more.
         :param 'NodePoolAcceleratorArgs' accelerator: Accelerators. Default: none.
-        :param _builtins.str accelerator_type: Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
+        :param _builtins.str accelerator_type: Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
         :param _builtins.bool bare_metal: True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
         :param _builtins.bool compact_placement: True if the type supports compact placement. Default: false.
         :param _builtins.int local_disk_gb: Total capacity of the local disks in GB. Default: 0.
@@ -2508,7 +2508,7 @@ class GkeNodePoolHardwareArgs:
     @pulumi.getter(name="acceleratorType")
     def accelerator_type(self) -> Optional[_builtins.str]:
         """
-        Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
+        Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
         """
         return pulumi.get(self, "accelerator_type")
 

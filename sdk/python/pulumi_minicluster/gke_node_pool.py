@@ -91,12 +91,10 @@ class GkeNodePoolArgs:
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
                1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
                on A4X and A4X Max.
-        :param 'NodePoolDevicePluginArgs' gib_installer: The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
-               (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
-               do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
-               between GPUs, except on A4X Max.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
-               driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+        :param 'NodePoolDevicePluginArgs' gib_installer: The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
+               another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
+               NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
         :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
                "default"; "none" with `gpuBy` "claim".
         :param _builtins.str gpu_partition: Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
@@ -127,9 +125,8 @@ class GkeNodePoolArgs:
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
                Default: none.
         :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
-               be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
-               "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
+               HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
         :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
                `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
                none, or that of `listPrice`.
@@ -414,10 +411,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gibInstaller")
     def gib_installer(self) -> Optional['NodePoolDevicePluginArgs']:
         """
-        The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
-        (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
-        do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
-        between GPUs, except on A4X Max.
+        The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
+        another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
         """
         return pulumi.get(self, "gib_installer")
 
@@ -429,8 +424,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gpuBy")
     def gpu_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
-        driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+        The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
+        NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
         """
         return pulumi.get(self, "gpu_by")
 
@@ -648,9 +643,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="placementPolicyName")
     def placement_policy_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
-        be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
-        "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
+        Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
+        HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
         """
         return pulumi.get(self, "placement_policy_name")
 
@@ -944,12 +938,10 @@ class GkeNodePool(pulumi.ComponentResource):
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
                1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
                on A4X and A4X Max.
-        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] gib_installer: The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
-               (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
-               do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
-               between GPUs, except on A4X Max.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
-               driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] gib_installer: The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
+               another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
+               NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
         :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
                "default"; "none" with `gpuBy` "claim".
         :param _builtins.str gpu_partition: Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
@@ -982,9 +974,8 @@ class GkeNodePool(pulumi.ComponentResource):
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
                Default: none.
         :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
-               be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
-               "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
+               HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
         :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
                `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
                none, or that of `listPrice`.

@@ -3,8 +3,8 @@ import { readMiniClusterManifest } from "../../../provider";
 import { aManifest, argsOf, readOne, warningsOf } from "../../support/manifestTexts";
 import fields from "./crdFields.json";
 
-// The fields of all CRDs in the history of flux-framework/flux-operator (config/crd/bases, chart/templates, examples/dist), from
-// 2022-09 to 2026-06, each with its type: `[]` for the items of a list, `{}` for a name of the user.
+// The fields of all CRDs in the history of flux-framework/flux-operator (config/crd/bases, chart/templates,
+// examples/dist), from 2022-09 to 2026-06, each with its type: `[]` for the items of a list, `{}` for a user's name.
 
 const samples: Record<string, unknown> = { string: "a", integer: 1, boolean: true, array: ["a"], object: { a: "b" } };
 
@@ -45,7 +45,7 @@ describe("the fields that a CRD of the operator has had", () => {
       );
     });
 
-    it(`are told from others in ${version}`, () => {
+    it(`are distinguished from others in ${version}`, () => {
       assert.match(problemsOf(version, { containerz: [] }), /unknown field/);
     });
   }
@@ -72,7 +72,7 @@ describe("a field that only older CRDs of v1alpha2 have", () => {
       data: { path: "/d", claimName: "c" },
     });
     assert.deepEqual(
-      volumes.map(({ name, claim }) => [name, claim.metadata?.name]),
+      volumes.map(({ name, claim }) => [name, (claim.metadata as { name: string }).name]),
       [["made", "demo-made"]],
     );
   });

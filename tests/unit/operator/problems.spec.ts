@@ -102,6 +102,9 @@ describe("a manifest is refused with the place of each problem", function () {
   const unclosed = `${head}spec:\n  size: [1, 2\n  tasks: 1\n`;
   const letters = "abcdefghi";
   const merged = (i: number) => (i === 0 ? "*a" : `*a${i - 1}`);
+  const otherFile =
+    "only a MiniCluster can be read here: move other objects to another file, " +
+    "for ConfigFile of @pulumi/kubernetes (yaml/v2)";
   const noMap = "1:1: must be a mapping; a MiniCluster was expected";
   const versions = "must be flux-framework.org/v1alpha1 or flux-framework.org/v1alpha2";
   const rendered =
@@ -114,12 +117,11 @@ describe("a manifest is refused with the place of each problem", function () {
     '6:1: Missing closing "quote': `${head}spec: "x\n`,
     "1:1: holds no document; a MiniCluster was expected": "# nothing\n---\n# here\n",
     [noMap]: "- 1\n",
-    '1:7: kind: is "Job"; only a MiniCluster can be read here: move other objects to another file, for ConfigFile of @pulumi/kubernetes (yaml/v2)':
-      "kind: Job\nmetadata: {name: a}\n",
+    [`1:7: kind: is "Job"; ${otherFile}`]: "kind: Job\nmetadata: {name: a}\n",
     "1:1: kind: is missing; only a MiniCluster can be read here": "metadata: {name: a}\n",
     [`1:13: apiVersion: is "flux-framework.org/v1beta1"; ${versions}`]: aManifest(container, "v1beta1"),
     [`1:1: apiVersion: is missing; ${versions}`]: "kind: MiniCluster\n",
-    '8:7: kind: is "Service"; only a MiniCluster can be read here: move other objects to another file, for ConfigFile of @pulumi/kubernetes (yaml/v2)': `${aManifest(container)}---\nkind: Service\n`,
+    [`8:7: kind: is "Service"; ${otherFile}`]: `${aManifest(container)}---\nkind: Service\n`,
     "1:1: metadata.name: is missing; give the cluster a name": aManifest(container).replace(/metadata:\n.*\n/, ""),
     [`3:1: metadata.name: is missing; ${generated}`]: aManifest(container).replace("name: demo", "generateName: demo-"),
     "4:9: metadata.name: must be a string, not a number; put it in quotes": named("12345"),

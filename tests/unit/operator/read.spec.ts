@@ -71,7 +71,8 @@ describe("a list of MiniClusters", () => {
       "manifest:2:1: items: must be a list of MiniClusters; this one has none",
     ]);
     assert.deepEqual(problemsIn(listOf("List", "kind: Pod")), [
-      'manifest:3:9: items[0].kind: is "Pod"; only a MiniCluster can be read here: move other objects to another file, for ConfigFile of @pulumi/kubernetes (yaml/v2)',
+      'manifest:3:9: items[0].kind: is "Pod"; only a MiniCluster can be read here: move other objects ' +
+        "to another file, for ConfigFile of @pulumi/kubernetes (yaml/v2)",
     ]);
   });
 });

@@ -15,8 +15,8 @@ find_network() {
   while read -r _ mount type _; do
     if [[ $mount != "$MINICLUSTER_STORED" ]]; then continue; fi
     case $type in
-    nfs* | cifs | smb* | ceph | lustre | gpfs | glusterfs | beegfs | 9p | fuse.*) network=$type ;;
-    *) network= ;;
+      nfs* | cifs | smb* | ceph | lustre | gpfs | glusterfs | beegfs | 9p | fuse.*) network=$type ;;
+      *) network= ;;
     esac
   done </proc/mounts
 }

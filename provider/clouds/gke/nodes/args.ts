@@ -134,8 +134,8 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
    */
   fabricBy?: NodePoolDevicesBy;
   /**
-   * The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the GPU
-   * driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+   * The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
+   * NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
    */
   gpuBy?: NodePoolDevicesBy;
   /**
@@ -151,9 +151,8 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   /** Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain. */
   placement?: GkeNodePoolPlacement;
   /**
-   * Name of an existing resource policy: for compact placement, or on A4X for its NVLink domain. With `capacity` "flexStart", it must
-   * be a workload policy of type HIGH_THROUGHPUT. Requires `placement` "compact". Default: GKE creates one. With `capacity`
-   * "flexStart", the pool creates a workload policy with the maximum distance CLUSTER; on A4X, one with topology 1x72.
+   * Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
+   * HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
    */
   placementPolicyName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */
@@ -190,10 +189,8 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
    */
   gpuDriver?: GkeNodePoolGpuDriver;
   /**
-   * The DaemonSet that copies gIB to the nodes, Google's plugin for NCCL with its settings, which the pods mount
-   * (GoogleCloudPlatform/container-engine-accelerators, `gpudirect-rdma/nccl-rdma-installer.yaml`). With `skip`, another installer must
-   * do this. Requires `fabric` "rdma" and GPUs; refused on A4X Max, where the image of the pods contains gIB. Default: run with RDMA
-   * between GPUs, except on A4X Max.
+   * The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
+   * another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
    */
   gibInstaller?: NodePoolDevicePluginArgs;
   /**
@@ -290,9 +287,7 @@ export interface GkeNodePoolRdmaNetworkArgs {
 
 /** A machine type that this package does not list. */
 export interface GkeNodePoolHardwareArgs extends NodePoolHardwareArgs {
-  /**
-   * Google's name of the GPUs of the machine, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
-   */
+  /** Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none. */
   acceleratorType?: string;
   /** True if the type supports Tier_1 bandwidth. Default: false. */
   tier1?: boolean;

@@ -27,7 +27,7 @@ const hash = (token: pulumi.Input<string>) => {
 };
 const reference = (name: string, key: string) => ({ valueFrom: { secretKeyRef: { name, key } } });
 
-/** A text as a container gets it: the expansion of Kubernetes (k8s.io/kubernetes/third_party/forked/golang/expansion), where X is "x". */
+/** A text as a container gets it, where X is "x" (k8s.io/kubernetes/third_party/forked/golang/expansion). */
 const expanded = (text: string) =>
   text.replace(/\$(\$|\(([^)]*)\)|)/g, (whole, _, name?: string) =>
     whole === "$$" ? "$" : name === "X" ? "x" : whole,

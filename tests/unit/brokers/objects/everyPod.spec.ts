@@ -51,9 +51,17 @@ const podsWith = async (args: Partial<MiniClusterArgs>) => {
   assert.deepEqual(
     Object.keys(found).map((path) => path.replace(/\.spec\.template$/, "")),
     [
-      ...["demo.servicesPod", "demo.agent.deployment", "demo.job"],
-      ...["demo-cpu.prepull", "demo-cpu.job", "demo-gpu.prepull", "demo-gpu.job"],
-      ...["alone.servicesPod", "alone.agent.deployment", "alone.prepull", "alone.job"],
+      "demo.servicesPod",
+      "demo.agent.deployment",
+      "demo.job",
+      "demo-cpu.prepull",
+      "demo-cpu.job",
+      "demo-gpu.prepull",
+      "demo-gpu.job",
+      "alone.servicesPod",
+      "alone.agent.deployment",
+      "alone.prepull",
+      "alone.job",
     ],
   );
   return Object.entries(found);

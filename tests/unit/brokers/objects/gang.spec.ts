@@ -37,7 +37,7 @@ describe("a gang", () => {
   const label = "kueue.x-k8s.io/queue-name";
   const plainOf = (spec: MiniClusterSpec) =>
     sentFor(spec).then(({ job, jobScale }) => JSON.stringify({ job, jobScale }));
-  it("is the same with its queue as a label of the Job, in arguments and in a manifest of the Flux Operator", async () => {
+  it("is the same with its queue as a label of the Job, in arguments and in a manifest", async () => {
     const want = await plainOf(aMiniCluster(hpc));
     assert.equal(await plainOf(aMiniCluster({ jobLabels: { [label]: "hpc" } })), want);
     const manifest = { kind: "MiniCluster", apiVersion: "flux-framework.org/v1alpha2", metadata: { name: "demo" } };

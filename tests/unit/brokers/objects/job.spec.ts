@@ -45,8 +45,7 @@ describe("the Job", () => {
     'job.metadata.annotations["pulumi.com/patchForce"]': "true",
     [`template.annotations["${argo}"]`]: undefined,
   });
-  it("is not replaced by a change of these annotations", () =>
-    assert.equal(templateHash(annotated), templateHash({})));
+  it("is not replaced by a change of these annotations", () => assert.equal(templateHash(annotated), templateHash({})));
   const inPlace = { ...never, pod: { restartPolicy: "OnFailure" as const } };
   itBuilds("counts no failures by rank if pods are restarted in place", inPlace, {
     [perRank]: undefined,

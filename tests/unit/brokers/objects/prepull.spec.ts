@@ -93,10 +93,7 @@ describe("what pulls the images", () => {
     const containers = [aContainer({ resources: { limits }, securityContext: { privileged: true } })];
     const pod = pullingPod({ containers });
     for (const { resources, securityContext } of [...(pod.initContainers ?? []), ...pod.containers]) {
-      assert.deepEqual(resources, {
-        requests: { cpu: "1m", memory: "8Mi" },
-        limits: { cpu: "100m", memory: "64Mi" },
-      });
+      assert.deepEqual(resources, { requests: { cpu: "1m", memory: "8Mi" }, limits: { cpu: "100m", memory: "64Mi" } });
       assert.deepEqual(securityContext, { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } });
     }
   });

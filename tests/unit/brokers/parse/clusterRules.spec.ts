@@ -45,7 +45,7 @@ describe("the rules between properties", () => {
       },
     },
     [
-      'jobAnnotations["batch.kubernetes.io/job-tracking"]: is set by Kubernetes or by the component itself; choose another key',
+      'jobAnnotations["batch.kubernetes.io/job-tracking"]: is set by Kubernetes or by the component itself; …',
       'jobAnnotations["minicluster/spent"]: is set by…',
       'jobAnnotations["pulumi.com/skipAwait"]: is set by…',
       'jobAnnotations["kueue.x-k8s.io/elastic-job"]: is set by gang.elastic; set that instead',

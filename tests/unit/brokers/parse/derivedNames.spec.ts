@@ -27,8 +27,10 @@ const kindOf = (key: string) =>
         ? "job"
         : "others";
 
+type NamedObject = readonly [path: string, object: { metadata: { name?: string } }];
+
 /** Every object of the manifests of a Job, by the path of its place. */
-function objectsIn(value: object, path: string[] = []): (readonly [path: string, object: { metadata: { name?: string } }])[] {
+function objectsIn(value: object, path: string[] = []): NamedObject[] {
   return Object.entries(value).flatMap(([key, each]: [string, unknown]) => {
     if (typeof each !== "object" || each === null) return [];
     const place = [...path, key];
@@ -89,7 +91,8 @@ describe("the names that are derived from the name of a cluster", () => {
     it(`are valid, or the name is refused: ${what}`, () => {
       let accepted = 0;
       for (const { name, network } of all) {
-        const given = { ...args, containers: args.containers ?? [aContainer()], name, network: { ...args.network, ...network } };
+        const containers = args.containers ?? [aContainer()];
+        const given = { ...args, containers, name, network: { ...args.network, ...network } };
         if (problemsOfParse(() => parseMiniClusterArgs(name, given)).length > 0) continue;
         accepted++;
         assert.deepEqual([name, refusedNames(parseMiniClusterArgs(name, given))], [name, []]);

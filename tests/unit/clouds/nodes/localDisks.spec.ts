@@ -58,8 +58,8 @@ describe("the diagnostics of images of Bottlerocket", () => {
   const { says, saysNothing } = diagnosing(imageWarnings);
   const g7 = { machineTypes: ["g7.12xlarge"] };
   says({
-    ["warning: pool hpc: Bottlerocket has the driver for the RTX PRO 4500 of g7.12xlarge from Kubernetes 1.37 on; in a " +
-    'cluster of an older version, use os "al2023"']: aKarpenterPool({ ...g7, os: "bottlerocket" }),
+    ["warning: pool hpc: Bottlerocket has the driver for the RTX PRO 4500 of g7.12xlarge from Kubernetes 1.37 on; " +
+    'in a cluster of an older version, use os "al2023"']: aKarpenterPool({ ...g7, os: "bottlerocket" }),
   });
   saysNothing({
     "Amazon Linux": aKarpenterPool(g7),

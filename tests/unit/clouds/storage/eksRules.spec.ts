@@ -17,11 +17,11 @@ describe("the diagnostics of new storage on AWS", () => {
   const spec = (args: Partial<EksSharedStorageArgs>) => parseEksSharedStorageArgs("data", { ...anFsx, ...args });
   const addon = diagnosing(addonWarnings);
   addon.says({
-    ["warning: storage data: the add-on aws-fsx-csi-driver fails without the EKS Pod Identity agent; install the add-on " +
-    "eks-pod-identity-agent with an association of the service account fsx-csi-controller-sa, or set driverRoleArn"]:
-      spec({
-        installDriver: true,
-      }),
+    ["warning: storage data: the add-on aws-fsx-csi-driver fails without the EKS Pod Identity agent; install " +
+    "the add-on eks-pod-identity-agent with an association of the service account fsx-csi-controller-sa, " +
+    "or set driverRoleArn"]: spec({
+      installDriver: true,
+    }),
   });
   addon.saysNothing({
     "a role of its service account": spec({ installDriver: true, driverRoleArn: "arn:role" }),
@@ -29,11 +29,12 @@ describe("the diagnostics of new storage on AWS", () => {
   });
   const efa = diagnosing(efaWarnings);
   efa.says({
-    ['warning: storage data: nodes use EFA only if their userData configures LNet, which is possible with os "al2023" and not with ' +
-    '"bottlerocket", the default with EFA and without accelerators; other nodes use TCP']: spec({
-      efa: true,
-      capacityGib: 38_400,
-    }),
+    ["warning: storage data: nodes use EFA only if their userData configures LNet, which is possible with " +
+    'os "al2023" and not with "bottlerocket", the default with EFA and without accelerators; other nodes use TCP']:
+      spec({
+        efa: true,
+        capacityGib: 38_400,
+      }),
   });
   efa.saysNothing({ "a file system without EFA": spec({}) });
 });

@@ -72,7 +72,7 @@ describe("the budget of a Job", () => {
     assert.deepEqual(asked.filter((method) => method === "PATCH").length, 2);
   });
 
-  /** Random histories with a wrong sum, with the clocks of the API server and of the nodes, or with the one of the node. */
+  /** Random histories with a wrong sum, with the clocks of API server and nodes, or with those of nodes alone. */
   async function histories(...clock: ["local"] | []): Promise<object[]> {
     const root = path.resolve(__dirname, "../../../../..");
     const [model, programs] = ["tests/support/budgetModel.py", "provider/brokers/flux/programs"];
@@ -88,7 +88,7 @@ describe("the budget of a Job", () => {
     return JSON.parse(stdout) as object[];
   }
 
-  it("counts no second twice and loses none, whatever clock is set, wrong once, or different on the next node", async () => {
+  it("counts no second twice and loses none, with clocks that are set, wrong once, or other ones", async () => {
     assert.deepEqual(await histories(), []);
     // It finds what is wrong by the clock of a node.
     assert.ok((await histories("local")).length > 10);

@@ -1,20 +1,19 @@
 import * as assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
-import { connect, type Socket } from "node:net";
-import * as os from "node:os";
-import * as path from "node:path";
+import type { Socket } from "node:net";
 import { waitFor } from "../../../../sandbox/waiting";
-import { type ConsoleServer, inPrograms, tokenOf, withConsole } from "../../../../support/consoleServer";
+import {
+  type ConsoleServer,
+  inPrograms,
+  request,
+  submit,
+  textOf,
+  tokenOf,
+  withConsole,
+} from "../../../../support/consoleServer";
 
 const MiB = 1024 * 1024;
-
-async function submit({ ask }: ConsoleServer, job: Record<string, unknown>): Promise<number> {
-  const { status, json } = await ask("ann", "POST /v1/jobs/submit", job);
-  assert.equal(status, 200, JSON.stringify(json));
-  return json["id"] as number;
-}
 
 const reaches = (server: ConsoleServer, id: number, state: string) =>
   waitFor(
@@ -23,15 +22,6 @@ const reaches = (server: ConsoleServer, id: number, state: string) =>
     60_000,
   );
 
-/** Sends a request over another connection, and returns it with the first line of the response. */
-async function request({ url }: ConsoleServer, user: string, target: string): Promise<[Socket, string]> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => undefined);
-  await once(socket, "connect");
-  socket.write(`GET ${target} HTTP/1.1\r\nAuthorization: Bearer ${tokenOf(user)}\r\n\r\n`);
-  const [piece] = (await Promise.race([once(socket, "data"), once(socket, "close").then(() => [""])])) as [unknown];
-  return [socket, String(piece).split("\r\n", 1)[0] ?? ""];
-}
-
 /** Open files of the server, connections among them. */
 const filesOf = ({ process }: ConsoleServer) => fs.readdirSync(`/proc/${process.pid}/fd`).length;
 
@@ -39,19 +29,6 @@ const filesOf = ({ process }: ConsoleServer) => fs.readdirSync(`/proc/${process.
 function mostMemory({ process }: ConsoleServer): number {
   const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(fs.readFileSync(`/proc/${process.pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) * 1024;
-}
-
-const textOf = async ({ url }: ConsoleServer, target: string) =>
-  (await fetch(url + target, { headers: { authorization: `Bearer ${tokenOf("ann")}` } })).text();
-
-/** A version of Python, on PATH or as pyenv installs it. */
-function findPython(version: string): string | undefined {
-  const { PYENV_ROOT = path.join(os.homedir(), ".pyenv") } = process.env;
-  const folder = path.join(PYENV_ROOT, "versions");
-  const installed = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-  const own = installed.filter((name) => name.startsWith(`${version}.`));
-  const found = [`python${version}`, ...own.map((name) => path.join(folder, name, "bin/python3"))];
-  return found.find((program) => spawnSync(program, ["-c", ""]).status === 0);
 }
 
 describe("the limits of the console", function () {
@@ -132,11 +109,13 @@ describe("the limits of the console", function () {
   it("limits wrong tokens that are short, in both forms of a login, and never those that are long", () => {
     const program = `import accounts, hashlib, json
 short, long = "short-one", "l" * 64
-users = {name: {"role": "user", "hash": hashlib.sha256(token.encode()).hexdigest()} for name, token in (("a", short), ("b", long))}
+tokens = {"a": short, "b": long}
+users = {name: {"role": "user", "hash": hashlib.sha256(token.encode()).hexdigest()} for name, token in tokens.items()}
 one = accounts.Accounts({"secretKey": "k" * 9, "users": users})
 def log_in(user, token, now):
     try:
-        return one.log_in(accounts.sign_claims(b"k" * 9, {"user": user, "pass": token, "scope": "token"}), now) is not None
+        claims = {"user": user, "pass": token, "scope": "token"}
+        return one.log_in(accounts.sign_claims(b"k" * 9, claims), now) is not None
     except accounts.Limited:
         return "limited"
 def get(token, now):
@@ -150,7 +129,8 @@ later = [get(short, 2.0), get(short, 2.0), get("wrong-one", 2.0), get("wrong-one
 # A clock that was set back gives no attempts, and takes none for ever.
 back = [get("wrong-one", -1000.0), get(short, -997.0)]
 logins = [log_in("b", long, 5.0) for _ in range(3000)]
-print(json.dumps([guesses.count(False), guesses.count("limited"), now, later, back, logins.count(True), logins.count("limited")]))`;
+counts = [guesses.count(False), guesses.count("limited"), now, later, back]
+print(json.dumps([*counts, logins.count(True), logins.count("limited")]))`;
     assert.deepEqual(JSON.parse(inPrograms(program, [])), [
       100,
       20,
@@ -298,43 +278,4 @@ asyncio.run(main())`;
       assert.deepEqual(json, { Output: [...lines, "\ufffd\n"] });
       assert.equal(await textOf(server, `/v1/jobs/${job}/output/stream`), `${lines.join("")}\ufffd\n`);
     }));
-
-  it("serves events and output on the oldest version of Python that is supported", function () {
-    const python = findPython("3.8");
-    if (python === undefined) {
-      console.log("      no Python 3.8 on this machine");
-      this.skip();
-    }
-    return withConsole(
-      async (server) => {
-        const [events, line] = await request(server, "guest", "/v1/events");
-        assert.equal(line, "HTTP/1.1 200 -");
-        const job = await submit(server, { command: ["echo", "there"] });
-        assert.equal(await textOf(server, `/v1/jobs/${job}/output/stream`), "there\n");
-        let text = "";
-        events.on("data", (piece: Buffer) => (text += piece.toString()));
-        await submit(server, { command: ["true"] });
-        await waitFor("the events of a job", () => Promise.resolve(text.includes("event: jobs")), 30_000);
-        events.destroy();
-      },
-      {},
-      python,
-    );
-  });
-
-  it("ends each program with a sentence on a Python that is too old", function () {
-    const python = findPython("3.6") ?? findPython("3.7");
-    if (python === undefined) {
-      console.log("      no Python before 3.8 on this machine");
-      this.skip();
-    }
-    const folder = path.join(__dirname, "../../../../../provider/brokers/flux/programs");
-    const PYTHONPATH = path.join(__dirname, "../../../../support/fluxPython");
-    for (const program of ["console.py", "demand.py", "agent.py", "../../../study/flux/study.py"]) {
-      const env = { ...process.env, PYTHONPATH, FLUX_STAND_IN: "/dev/null" };
-      const run = spawnSync(python, ["-B", path.join(folder, program)], { env, encoding: "utf8" });
-      assert.equal(run.status, 1, program);
-      assert.match(run.stderr, /^minicluster: this program requires Python 3\.8 or later, and here is 3\.[67]\.\d+\n$/);
-    }
-  });
 });

@@ -32,7 +32,10 @@ describe("the programs beside Flux", function () {
 import json, placing
 texts = "\n \r \v \f \x1c \x1d \x1e \x85 \u2028 \u2029"
 memo = {"queue": texts, "round": 1, "tried": [texts], "why": texts, "at": 1.0}
-events = [{"name": "memo", "timestamp": 1.0, "context": {"place": memo}}, {"name": "priority", "timestamp": 2.0, "context": {"priority": 16}}]
+events = [
+    {"name": "memo", "timestamp": 1.0, "context": {"place": memo}},
+    {"name": "priority", "timestamp": 2.0, "context": {"priority": 16}},
+]
 log = "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events)
 past = placing.past_of({"jobspec": {"attributes": {}}, "eventlog": log})
 print(json.dumps({"same": past.memo == memo, "since": past.since}))`;

@@ -25,7 +25,7 @@ async function histories(first: number, count: number, ...without: string[]): Pr
 describe("jobs that are requeued, through random histories", function () {
   this.timeout(5 * 60_000);
 
-  it("end well once each, and never run twice at the same time, even after kills and with a clock that is set", async () => {
+  it("end well once each, and never run twice at a time, even after kills and with a clock that is set", async () => {
     const { faults, restarts } = await histories(0, 100);
     assert.deepEqual(faults, []);
     assert.ok(restarts > 200);

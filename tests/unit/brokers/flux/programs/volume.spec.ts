@@ -37,7 +37,8 @@ interface Result {
   queues: Record<string, Queue>[];
 }
 
-async function watch(looks: Look[], { version = "0.88.0", queues = { "": open } as Record<string, Queue> } = {}) {
+async function watch(looks: Look[], options: { version?: string; queues?: Record<string, Queue> } = {}) {
+  const { version = "0.88.0", queues = { "": open } } = options;
   const program = `
 import json, os, sys, tempfile
 from pathlib import Path

@@ -200,11 +200,13 @@ describe("the diagnostics of a new AKS node pool", () => {
   saysAll({ ...gb200, fabric: "infiniband", size: 4 }, [flag]);
   for (const version of ["1.35", "1.36.2"]) saysAll({ ...hb, version }, [flag]);
   saysAll({ ...hb, fabricBy: "claim" }, [
-    `${flag}, and in the cluster DRANET, the driver dra.net; nodes before Kubernetes 1.35 (Ubuntu 22.04) ${operator} stay Pending`,
+    `${flag}, and in the cluster DRANET, the driver dra.net; nodes before Kubernetes 1.35 (Ubuntu 22.04) ` +
+      `${operator} stay Pending`,
   ]);
   saysAll({ ...hb, capacity: "reservation", capacityReservationGroupId: "g" }, [
     needs,
-    "warning: pool hpc: Azure reserves Standard_HB120rs_v3 only where the capability CapacityReservationSupported of the size is " +
+    "warning: pool hpc: Azure reserves Standard_HB120rs_v3 only where the capability CapacityReservationSupported " +
+      "of the size is " +
       'true: az vm list-skus --size Standard_HB120rs_v3 --query "[].capabilities"',
   ]);
   saysAll(h100, [needs, `${loaded}, or by DMA-BUF on Ubuntu 24.04`]);
@@ -212,7 +214,8 @@ describe("the diagnostics of a new AKS node pool", () => {
   saysAll({ ...h100, machineType: "Standard_ND40rs_v2" }, [needs, loaded]);
   saysAll({ ...h100, moduleLoader: { skip: true } }, [
     needs,
-    `warning: ${direct}, or by DMA-BUF on Ubuntu 24.04; AKS does not load the module: load it, or remove moduleLoader.skip`,
+    `warning: ${direct}, or by DMA-BUF on Ubuntu 24.04; AKS does not load the module: ` +
+      "load it, or remove moduleLoader.skip",
   ]);
   saysAll({ ...h100, gpuDriver: "none" }, [
     needs,
