@@ -181,9 +181,8 @@ export interface KarpenterNodePoolArgs {
     /**
      * Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
      * which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
-     * `size`. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
-     * "combined", the only layout that Karpenter supports for claims. Source: `pkg/providers/amifamily/resolver.go` of
-     * karpenter-provider-aws.
+     * `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`). Default: "separate", in `networkInterfaces` of the
+     * EC2NodeClass; with `fabricBy` "claim" and without `size`, "combined", the only layout that Karpenter supports for claims.
      */
     efaLayout?: enums.EksNodePoolEfaLayout;
     /**

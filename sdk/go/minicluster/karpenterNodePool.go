@@ -124,9 +124,8 @@ type karpenterNodePoolArgs struct {
 	DiskType *string `pulumi:"diskType"`
 	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
 	// which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
-	// `size`. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
-	// "combined", the only layout that Karpenter supports for claims. Source: `pkg/providers/amifamily/resolver.go` of
-	// karpenter-provider-aws.
+	// `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`). Default: "separate", in `networkInterfaces` of the
+	// EC2NodeClass; with `fabricBy` "claim" and without `size`, "combined", the only layout that Karpenter supports for claims.
 	EfaLayout *EksNodePoolEfaLayout `pulumi:"efaLayout"`
 	// The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
 	EfaPlugin *NodePoolDevicePlugin `pulumi:"efaPlugin"`
@@ -236,9 +235,8 @@ type KarpenterNodePoolArgs struct {
 	DiskType pulumi.StringPtrInput
 	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
 	// which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
-	// `size`. Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
-	// "combined", the only layout that Karpenter supports for claims. Source: `pkg/providers/amifamily/resolver.go` of
-	// karpenter-provider-aws.
+	// `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`). Default: "separate", in `networkInterfaces` of the
+	// EC2NodeClass; with `fabricBy` "claim" and without `size`, "combined", the only layout that Karpenter supports for claims.
 	EfaLayout *EksNodePoolEfaLayout
 	// The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
 	EfaPlugin *NodePoolDevicePluginArgs

@@ -99,7 +99,8 @@ def periods_until(key: str, now: float, elapsed: float) -> List[Tuple[str, float
     found: List[Tuple[str, float]] = []
     end = now
     while len(found) < MOST_PERIODS and (elapsed > 0 or not found):
-        name, begin, _ = PERIODS[key](end if end == now else end - 0.001)
+        # The end of a period before the present one is the begin of another.
+        name, begin, _ = PERIODS[key](end - 0.001 if found else end)
         seconds = min(elapsed, end - begin.timestamp())
         found.insert(0, (name, seconds))
         elapsed, end = elapsed - seconds, begin.timestamp()
