@@ -15,6 +15,7 @@ import {
 } from ".";
 import packageSchema from "../sdk/schema.json";
 import { callerOptions, endWithEngine, preparations } from "./server/caller";
+import { studyId } from "./server/study/id";
 import { logToEngine } from "./server/study/log";
 import { StudyRuns } from "./server/study/runs";
 
@@ -45,15 +46,16 @@ class MiniClusterProvider implements provider.Provider {
   readonly version = packageSchema.version;
   readonly schema = JSON.stringify(packageSchema);
 
-  /** The only resource with code in this package. The components leave all others to the providers that have them. */
+  /** The only resources with code in this package. The components leave all others to the providers that have them. */
   private readonly runs = new StudyRuns();
-  readonly check = this.runs.check;
-  readonly diff = this.runs.diff;
-  readonly create = this.runs.create;
-  readonly read = this.runs.read;
-  readonly update = this.runs.update;
-  readonly delete = this.runs.delete;
-  readonly cancel = this.runs.cancel;
+  private readonly resource = (urn: string) => (urn.includes("minicluster:index:StudyId::") ? studyId : this.runs);
+  check: StudyRuns["check"] = (urn, ...args) => this.resource(urn).check(urn, ...args);
+  diff: StudyRuns["diff"] = (id, urn, ...args) => this.resource(urn).diff(id, urn, ...args);
+  create: StudyRuns["create"] = (urn, ...args) => this.resource(urn).create(urn, ...args);
+  read: StudyRuns["read"] = (id, urn, ...args) => this.resource(urn).read(id, urn, ...args);
+  update: StudyRuns["update"] = (id, urn, ...args) => this.resource(urn).update(id, urn, ...args);
+  delete: StudyRuns["delete"] = (id, urn, ...args) => this.resource(urn).delete(id, urn, ...args);
+  cancel = this.runs.cancel;
 
   /** Creates a component in this process, with its children in the caller's stack. */
   async construct(

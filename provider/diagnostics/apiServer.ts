@@ -8,10 +8,12 @@ import { whenKnown } from "../shared/deferred";
 import { proxyOf, targetOf, tunnel } from "./connection/proxy";
 
 /** A response of an API server with a status other than 200. */
-class FailedRead extends Error {
+export class FailedRead extends Error {
   constructor(
     readonly status: number,
-    body: string,
+    readonly body: string,
+    /** Header of a response that asks for a pause. */
+    readonly retryAfter?: string,
   ) {
     super(`${status}: ${body}`);
   }
@@ -111,7 +113,7 @@ export async function read(connection: Connection, path: string): Promise<unknow
       response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
       response.on("error", reject).on("end", () => {
         const { statusCode = 0 } = response;
-        if (statusCode !== 200) return reject(new FailedRead(statusCode, body));
+        if (statusCode !== 200) return reject(new FailedRead(statusCode, body, response.headers["retry-after"]));
         resolve(response.headers["content-type"]?.includes("json") ? JSON.parse(body) : body);
       });
     });

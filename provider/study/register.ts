@@ -24,6 +24,15 @@ class StudyRuns extends pulumi.CustomResource {
   }
 }
 
+/** Resource with the id of a study and the key of its hashes. */
+class StudyId extends pulumi.CustomResource {
+  declare readonly key: pulumi.Output<string>;
+
+  constructor(name: string, options: pulumi.CustomResourceOptions) {
+    super("minicluster:index:StudyId", name, { key: undefined }, { ...options, version, pluginDownloadURL });
+  }
+}
+
 const outputNames = ["table", "csv", "json", "plot", "failed", "nodeHours", "cost"] as const;
 
 /** Registers the runs of a study, after the instance that they run in, and returns their outputs. */
@@ -34,7 +43,8 @@ export function registerRuns(
   options: ChildOptions & Pick<pulumi.CustomResourceOptions, "dependsOn">,
 ): Pick<StudyRuns, (typeof outputNames)[number]> {
   const connection = pulumi.secret(providerSettings(options.parent).then(choiceOf));
-  const inputs = { spec, jobName, namespace, maxSize, connection };
+  const { id: study, key } = new StudyId(`${name}-id`, { parent: options.parent });
+  const inputs = { spec, jobName, namespace, maxSize, connection, study, key: pulumi.secret(key) };
   const { table, csv, json, plot, failed, nodeHours, cost } = new StudyRuns(`${name}-runs`, inputs, options);
   return { table, csv, json, plot, failed, nodeHours, cost };
 }

@@ -42,7 +42,7 @@ export function resultsOf(spec: StudySpec, entryOf: (run: Run) => JournalEntry[]
 /** The program that runs studies, beside the stand-in of Flux. */
 export interface StudyProgram {
   /** Its output for a request: the entries of the journal, up to the end. */
-  ask: (action: StudyAction, spec: StudySpec, known?: Result[]) => Promise<JournalEntry[]>;
+  ask: (action: StudyAction, spec: StudySpec, known?: Result[], owner?: string) => Promise<JournalEntry[]>;
   /** The same as a process. */
   start: (action: StudyAction, spec: StudySpec) => ChildProcess;
   /** Results of all entries so far. */
@@ -59,14 +59,14 @@ export async function withStudyProgram(body: (program: StudyProgram) => Promise<
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "study-"));
   const instance = path.join(directory, "instance.json");
   fs.writeFileSync(instance, JSON.stringify(idle));
-  const start: StudyProgram["start"] = (action, spec) => begin(action, spec, []);
-  const begin = (action: StudyAction, spec: StudySpec, known: Result[]) => {
+  const start: StudyProgram["start"] = (action, spec) => begin(action, spec, [], "");
+  const begin = (action: StudyAction, spec: StudySpec, known: Result[], owner: string) => {
     const child = spawn("python3", ["-B", "-c", bootstrap], { env: besideFlux(instance), cwd: directory });
-    child.stdin.write(studyInput("demo", action, spec, planOf(spec, known).next));
+    child.stdin.write(studyInput({ study: "demo", owner, action, spec, next: planOf(spec, known).next }));
     return child;
   };
-  const ask: StudyProgram["ask"] = async (action, spec, known = []) => {
-    const child = begin(action, spec, known);
+  const ask: StudyProgram["ask"] = async (action, spec, known = [], owner = "") => {
+    const child = begin(action, spec, known, owner);
     const [output, errors, [status]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),

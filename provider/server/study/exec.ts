@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { text as textOf } from "node:stream/consumers";
+import { StringDecoder } from "node:string_decoder";
 import WebSocket from "ws";
-import { requestTo, timeoutMillis } from "../../diagnostics/apiServer";
+import { z } from "zod";
+import { FailedRead, requestTo, timeoutMillis } from "../../diagnostics/apiServer";
 import type { Connection } from "../../diagnostics/connection/kubeconfig";
 
 /** A command to run in a container. */
@@ -17,6 +18,11 @@ export interface Command {
 /** Channels of the protocol: the first byte of each message. */
 const [stdin, stdout, stderr, status] = [0, 1, 2, 3];
 
+// A command is not in a hurry to write long lines, and nobody reads long errors.
+const [longestLine, longestErrors, longestBody] = [2 ** 20, 2_000, 4_000];
+// The API server closes the connection after the result. Output that it has not sent yet may follow the result.
+const closeMillis = 1_000;
+
 /** Error of a command with an exit status other than 0. */
 export class CommandFailed extends Error {
   constructor(
@@ -28,60 +34,34 @@ export class CommandFailed extends Error {
 }
 
 /** The result of a command as the API server sends it (Kubernetes, `Status`). */
-interface Status {
-  status?: string;
-  message?: string;
-  details?: { causes?: { reason?: string; message?: string }[] };
-}
+const result = z.object({
+  status: z.string(),
+  message: z.string().nullish(),
+  details: z
+    .object({
+      causes: z.array(z.object({ reason: z.string().nullish(), message: z.string().nullish() })).nullish(),
+    })
+    .nullish(),
+});
 
 /**
  * Runs a command in a container (Kubernetes, `pods/exec` by WebSocket, protocol `v4.channel.k8s.io`), and passes on each line of
- * its standard output. Fails if the command does, if the connection ends early or is silent for too long, and when it is aborted.
+ * its standard output; `onLine` returns whether the line is a sign of life. Fails if the command does, if the connection ends
+ * early or shows no sign of life for too long, and when it is aborted.
  */
 export async function exec(
   connection: Connection,
   command: Command,
-  onLine: (line: string) => void,
+  onLine: (line: string) => boolean,
   { signal, silentMillis }: { signal: AbortSignal; silentMillis: number },
 ): Promise<void> {
-  const socket = await open(connection, command);
-  const output = { text: "", errors: "" };
-  await new Promise<void>((resolve, reject) => {
-    const end = (error: Error) => {
-      socket.terminate();
-      reject(error);
-    };
-    const silence = setTimeout(() => end(new Error("the pod has sent nothing for too long")), silentMillis);
-    const abort = () => end(new Error("interrupted"));
-    signal.addEventListener("abort", abort, { once: true });
-    socket.on("close", () => {
-      clearTimeout(silence);
-      signal.removeEventListener("abort", abort);
-      reject(new Error("the connection to the pod has ended"));
-    });
-    socket.on("error", end).on("message", (data: Buffer) => {
-      silence.refresh();
-      const message = data.subarray(1);
-      if (data[0] === stdout) {
-        const lines = (output.text + message.toString()).split("\n");
-        output.text = lines.pop() ?? "";
-        lines.forEach(onLine);
-      } else if (data[0] === stderr) output.errors = (output.errors + message.toString()).slice(-2000);
-      else if (data[0] === status) {
-        const failure = failureIn(JSON.parse(message.toString()) as Status, output.errors);
-        if (failure) reject(failure);
-        else resolve();
-        socket.close();
-      }
-    });
-    socket.send(Buffer.concat([Buffer.from([stdin]), Buffer.from(command.input)]));
-  });
-}
-
-async function open(connection: Connection, { namespace, pod, container, words }: Command): Promise<WebSocket> {
+  const { namespace, pod, container, words, input } = command;
   const query = new URLSearchParams({ container, stdin: "true", stdout: "true", stderr: "true" });
   for (const word of words) query.append("command", word);
-  const { url, options } = await requestTo(connection, `/api/v1/namespaces/${namespace}/pods/${pod}/exec?${query}`);
+  const place = [namespace, pod].map(encodeURIComponent);
+  const path = `/api/v1/namespaces/${place[0]}/pods/${place[1]}/exec?${query}`;
+  const { url, options } = await requestTo(connection, path);
+  signal.throwIfAborted();
   url.protocol = url.protocol === "http:" ? "ws:" : "wss:";
   const socket = new WebSocket(url, "v4.channel.k8s.io", {
     ...options,
@@ -89,18 +69,85 @@ async function open(connection: Connection, { namespace, pod, container, words }
     handshakeTimeout: timeoutMillis,
     perMessageDeflate: false,
   });
+  // The first messages may arrive together with the handshake, so every handler is added before the next event.
   await new Promise<void>((resolve, reject) => {
-    socket.once("open", resolve).once("error", reject);
-    socket.once("unexpected-response", (_, response: IncomingMessage) => {
-      void textOf(response).then((body) => reject(new Error(`${response.statusCode}: ${body}`)), reject);
-    });
+    const output = new Output(onLine);
+    const end = (error?: Error) => {
+      clearTimeout(silence);
+      signal.removeEventListener("abort", abort);
+      socket.terminate();
+      if (error) reject(error);
+      else resolve();
+    };
+    const abort = () => end(signal.reason as Error);
+    const silence = setTimeout(() => end(new Error("the pod has sent nothing for too long")), silentMillis);
+    signal.addEventListener("abort", abort, { once: true });
+    socket
+      .on("error", end)
+      .on("close", () => end(output.failure()))
+      .on("open", () => socket.send(Buffer.concat([Buffer.from([stdin]), Buffer.from(input)]), () => undefined))
+      .on("unexpected-response", (_, response) => void refusalIn(response).then(end, end))
+      .on("message", (data: Buffer) => {
+        try {
+          if (output.take(data)) silence.refresh();
+        } catch (error) {
+          end(error as Error);
+        }
+        if (data[0] === status) setTimeout(() => end(output.failure()), closeMillis).unref();
+      });
   });
-  return socket;
 }
 
-/** The failure in the result of a command, if it has failed. */
-function failureIn({ status, message = "", details }: Status, errors: string): Error | undefined {
-  if (status === "Success") return undefined;
-  const code = details?.causes?.find(({ reason }) => reason === "ExitCode")?.message;
-  return code === undefined ? new Error(message) : new CommandFailed(Number(code), errors.trim() || message);
+/** What a command has written so far, and its result. */
+class Output {
+  private readonly decoder = new StringDecoder();
+  private line = "";
+  private errors = Buffer.alloc(0);
+  private result: string | undefined;
+
+  constructor(private readonly onLine: (line: string) => boolean) {}
+
+  /** Records a message of the protocol. Returns whether it has a sign of life. */
+  take(data: Buffer): boolean {
+    const message = data.subarray(1);
+    if (data[0] === stderr) this.errors = Buffer.concat([this.errors, message]).subarray(-longestErrors);
+    if (data[0] === status) this.result ??= message.toString();
+    if (data[0] !== stdout) return false;
+    // A message may end anywhere in a line, and in a character.
+    const lines = (this.line + this.decoder.write(message)).split("\n");
+    this.line = lines.pop() ?? "";
+    if (this.line.length > longestLine) throw new Error("the pod has sent a line of more than 1 MiB");
+    return lines.map(this.onLine).includes(true);
+  }
+
+  /** The failure of the command, or of its connection, once the connection has ended. */
+  failure(): Error | undefined {
+    if (this.result === undefined) return new Error("the connection to the pod has ended");
+    const { success, data } = result.safeParse(jsonIn(this.result));
+    if (!success) return new Error("the API server has sent a result of the command that is not valid");
+    if (data.status === "Success") return undefined;
+    const errors = this.errors.toString().trim();
+    const message = errors || data.message || "no reason is known";
+    const code = data.details?.causes?.find(({ reason }) => reason === "ExitCode")?.message ?? "";
+    return /^\d+$/.test(code) ? new CommandFailed(Number(code), message) : new Error(message);
+  }
+}
+
+/** The value of a JSON text; undefined for any other text. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error in a response that is no connection. */
+async function refusalIn(response: IncomingMessage): Promise<FailedRead> {
+  let body = "";
+  for await (const chunk of response.setEncoding("utf8") as AsyncIterable<string>) {
+    body += chunk;
+    if (body.length > longestBody) break;
+  }
+  return new FailedRead(response.statusCode ?? 0, body.slice(0, longestBody), response.headers["retry-after"]);
 }

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { type ClusterChoice, type Connection } from "../../diagnostics/connection/kubeconfig";
-import { connectionIfAny, read } from "../../diagnostics/apiServer";
+import { connectionIfAny, FailedRead, read } from "../../diagnostics/apiServer";
 import { configDirectory } from "../../brokers/parse/paths";
 import { jobNameLabel, rankLabel } from "../../brokers/parse/names";
-import { type JournalEntry, studyCommand } from "../../study/flux";
-import { exec } from "./exec";
+import { type JournalEntry, journalEntry, studyCommand } from "../../study/flux";
+import { printable } from "../../shared/printable";
+import { exec, jsonIn } from "./exec";
 
 /** Where the lead broker of a study runs. */
 export interface Place {
@@ -12,9 +13,6 @@ export interface Place {
   namespace: string;
   jobName: string;
 }
-
-// The program sends a sign of life every 10 s.
-const silentMillis = 60_000;
 
 const pods = z.object({
   items: z.array(
@@ -30,28 +28,76 @@ const pods = z.object({
   ),
 });
 
+/** Error that another attempt would not solve. */
+export class Refused extends Error {}
+
 /** Runs the program of a study in the container of the lead broker, and passes on the entries of its journal. */
-export async function talk(
+export const talk: Talk = (place, input, onEntry, options) =>
+  untilAborted(options.signal, converse(place, input, onEntry, options));
+
+type Talk = (
   place: Place,
   input: string,
   onEntry: (entry: JournalEntry) => void,
-  signal: AbortSignal,
-): Promise<void> {
+  options: { signal: AbortSignal; silentMillis: number },
+) => Promise<void>;
+
+const converse: Talk = async (place, input, onEntry, options) => {
   const connection = connectionIfAny(place.cluster);
-  if (!connection) throw new Error("no connection to the Kubernetes cluster: no kubeconfig was found");
-  const { pod, container } = await leadOf(connection, place);
-  const command = { namespace: place.namespace, pod, container, words: studyCommand, input };
-  const onLine = (line: string) => onEntry(JSON.parse(line) as JournalEntry);
-  await exec(connection, command, onLine, { signal, silentMillis });
+  if (!connection) throw new Refused("no connection to the Kubernetes cluster: no kubeconfig was found");
+  let isDone = false;
+  let other = "";
+  const onLine = (line: string) => {
+    const { success, data } = journalEntry.safeParse(jsonIn(line));
+    // The image may have a wrapper that greets.
+    if (!success) other ||= line.trim();
+    else if (data.at === "done") isDone = true;
+    else onEntry(data);
+    return success;
+  };
+  try {
+    const { pod, container } = await leadOf(connection, place);
+    const command = { namespace: place.namespace, pod, container, words: studyCommand, input };
+    await exec(connection, command, onLine, options);
+  } catch (error) {
+    // Nothing follows the last entry.
+    if (!isDone) throw explained(error);
+  }
+  const written = other && `; the container has written: ${printable(other).trim().slice(0, 200)}`;
+  if (!isDone) throw new Error(`the program of the study has ended without a last entry${written}`);
+};
+
+/** An error of the API server in words. A missing permission stays missing. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof FailedRead)) return error;
+  const { success, data } = z.object({ message: z.string() }).safeParse(jsonIn(error.body));
+  const message = printable(success ? data.message : error.body)
+    .trim()
+    .slice(0, 1000);
+  if (error.status !== 403) return new FailedRead(error.status, message, error.retryAfter);
+  const needed = "it needs list on pods, and get and create on pods/exec";
+  return new Refused(`the API server refuses the user of the Kubernetes provider: ${message}; ${needed}`);
+}
+
+/** The value of a promise, unless the signal comes first. */
+function untilAborted<T>(signal: AbortSignal, value: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    void value.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 /** The pod of the lead broker, and the container that runs Flux in it. */
 async function leadOf(connection: Connection, { namespace, jobName }: Place) {
   const labelSelector = `${jobNameLabel}=${jobName},${rankLabel}=0`;
   const query = new URLSearchParams({ labelSelector, fieldSelector: "status.phase=Running" });
-  const { items } = pods.parse(await read(connection, `/api/v1/namespaces/${namespace}/pods?${query}`));
+  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods?${query}`;
+  const { success, data } = pods.safeParse(await read(connection, path));
+  if (!success) throw new Error("the API server has sent a list of pods that is not valid");
   // A pod is Ready once its broker runs.
-  const lead = items.find(({ status }) =>
+  const lead = data.items.find(({ status }) =>
     status.conditions?.some((condition) => condition.type === "Ready" && condition.status === "True"),
   );
   if (!lead) throw new Error(`Job ${namespace}/${jobName} has no Ready pod of the lead broker`);

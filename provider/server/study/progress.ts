@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../study/flux";
 import { hostsText } from "../../study/parse/plan";
-import type { StudySpec } from "../../study/parse/runs";
+import type { Run, StudySpec } from "../../study/parse/runs";
 import { figureOf, unitOf } from "../../study/results/cells";
 import type { Results } from "../../study/results/collect";
 import type { Log } from "./log";
@@ -8,6 +8,7 @@ import type { Log } from "./log";
 /** Shows the progress of a study: the current run, the last result, and the number of remaining runs. */
 export class Progress {
   private last = "";
+  private readonly taken = new Set<string>();
 
   constructor(
     private readonly spec: StudySpec,
@@ -15,15 +16,22 @@ export class Progress {
     private readonly log: Log,
   ) {}
 
-  /** Records an entry of the journal, and shows its effect. */
-  take(entry: JournalEntry): void {
-    if (!("run" in entry)) return;
+  /** Records an entry of the journal, and shows its effect. Returns whether the entry is new: each connection reads all again. */
+  take(entry: JournalEntry): boolean {
+    if (!("run" in entry)) return entry.at === "alive";
     const run = this.results.runOf(entry);
-    if (!run) return;
+    const key = `${entry.at} ${entry.run} ${entry.attempt}`;
+    if (!run || this.taken.has(key)) return false;
+    this.taken.add(key);
+    this.show(entry, run);
+    return true;
+  }
+
+  private show(entry: JournalEntry & { run: string }, run: Run): void {
     const name = `${run.app} at ${run.size}, repeat ${run.repeat}`;
-    if (entry.at === "submit") this.show(`${name} waits for ${hostsText(run.size)}`);
-    else if (entry.at === "start") this.show(`${name} runs`);
-    else {
+    if (entry.at === "submit") this.say(`${name} waits for ${hostsText(run.size)}`);
+    else if (entry.at === "start") this.say(`${name} runs`);
+    else if (entry.at === "end") {
       const result = this.results.add(entry);
       if (!result) return;
       const app = this.spec.apps[run.app];
@@ -32,11 +40,11 @@ export class Progress {
       this.last = `${name}: ${found}; `;
       if (!result.ok && result.attempts <= this.spec.retries)
         this.log.info(`${name} has failed in attempt ${result.attempts} and is repeated: ${result.error ?? ""}`);
-      this.show(`${name} has ended`);
+      this.say(`${name} has ended`);
     }
   }
 
-  private show(what: string): void {
+  private say(what: string): void {
     this.log.status(`${this.last}${what}; ${this.results.left()} left`);
   }
 }

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { isRpcSecret, unwrapRpcSecret } from "@pulumi/pulumi/runtime/rpc";
 import type * as provider from "@pulumi/pulumi/provider";
+import { FailedRead } from "../../diagnostics/apiServer";
 import type { ClusterChoice } from "../../diagnostics/connection/kubeconfig";
-import { hashKnown } from "../../shared/deferred";
-import { thrownText } from "../../shared/errors";
-import { isPlainObject } from "../../shared/objects";
+import { thrownText, withoutStack } from "../../shared/errors";
+import { printable } from "../../shared/printable";
 import { type StudyAction, studyInput } from "../../study/flux";
 import { isFinal, planOf, planText, type Result } from "../../study/parse/plan";
 import type { StudySpec } from "../../study/parse/runs";
@@ -14,10 +13,12 @@ import { Results } from "../../study/results/collect";
 import { textsOf } from "../../study/results/texts";
 import { StudyWait } from "../../study/args";
 import { CommandFailed } from "./exec";
-import { type Place, talk } from "./lead";
+import { newId } from "./id";
+import { type Place, Refused, talk } from "./lead";
 import { type Log, logOf } from "./log";
 import { plotOf } from "./plot";
 import { Progress } from "./progress";
+import { hasSecret, isKnownText, secretOf, withoutSecrets } from "./secrets";
 
 /** Inputs of the resource from the engine: the study, and the place of its lead broker. Any part may be a secret. */
 interface Inputs {
@@ -27,11 +28,17 @@ interface Inputs {
   maxSize?: number;
   /** Settings of the Kubernetes provider, a secret. */
   connection: unknown;
+  /** Id of the study, and the key of its hashes, a secret. States of older versions have neither. */
+  study?: unknown;
+  key?: unknown;
 }
 
 /** State of the resource: its inputs, and the results of the runs. */
 interface State extends Inputs {
-  results: Result[];
+  /** A secret for a study with a secret. */
+  results: unknown;
+  /** Mark of the resource that a study belongs to. States of older versions have none. */
+  owner?: string;
 }
 
 /** Error after which the state is kept: the engine records the results so far, and the next operation continues. */
@@ -48,8 +55,16 @@ class Incomplete extends Error {
   }
 }
 
-/** Time without a connection to the lead broker after which an operation ends, and between two attempts. */
-const [patienceMillis, retryMillis, stopMillis] = [600_000, 3_000, 60_000];
+/** Time limits in milliseconds. */
+export const times = {
+  /** Time without news from the lead broker after which an operation ends, and between two attempts. */
+  patienceMillis: 600_000,
+  retryMillis: 3_000,
+  /** Time to read the results once, or to end the runs. */
+  onceMillis: 60_000,
+  /** Time without a sign of life. The program sends one every 10 s. */
+  silentMillis: 60_000,
+};
 // Exit statuses of a command whose container was terminated.
 const killed = [137, 143];
 
@@ -57,10 +72,15 @@ const killed = [137, 143];
 export class StudyRuns {
   private readonly canceled = new AbortController();
 
+  constructor(
+    private readonly limits = times,
+    private readonly log: (urn: string) => Log = logOf,
+  ) {}
+
   /** Checks that depend on the values of other resources, and a report of the runs of a new study. */
   check = (urn: string, olds: Partial<Inputs>, news: Inputs): Promise<provider.CheckResult> => {
     const [spec, { maxSize }] = [specOf(news), news];
-    if (olds.spec === undefined) logOf(urn).info(planText(spec, []) ?? "");
+    if (olds.spec === undefined) this.log(urn).info(planText(spec, []) ?? "");
     const failures = [...spec.sizes.entries()]
       .filter(([, size]) => typeof maxSize === "number" && size > maxSize)
       .map(([index, size]) => ({
@@ -71,45 +91,50 @@ export class StudyRuns {
   };
 
   /** Compares the runs with the results, and reports which runs are new. */
-  diff = (_id: string, urn: string, state: State, news: Inputs): Promise<provider.DiffResult> => {
-    const { results, ...olds } = state;
-    const spec = specOf(news);
+  diff = (_id: string, urn: string, olds: State, news: Inputs): Promise<provider.DiffResult> => {
+    // A study of another id has no results. A state without an id keeps its study.
+    if (olds.study !== undefined && olds.study !== news.study)
+      return Promise.resolve({ changes: true, replaces: ["study"], deleteBeforeReplace: true });
+    const results = resultsOf(olds);
+    const spec = specOf(isKnownText(withoutSecrets(news.key)) ? news : { ...news, key: olds.key });
     const text = planText(spec, results, specOf(olds));
-    if (text !== undefined) logOf(urn).info(text);
+    if (text !== undefined) this.log(urn).info(text);
     const isIncomplete = planOf(spec, results).next.length > 0;
-    const changes = isIncomplete || inputKeys.some((key) => !isDeepStrictEqual(olds[key], news[key]));
+    const changes = isIncomplete || comparedKeys.some((key) => !isDeepStrictEqual(olds[key], news[key]));
     return Promise.resolve({ changes });
   };
 
   create = async (urn: string, inputs: Inputs): Promise<provider.CreateResult> => {
-    const id = idOf(urn);
-    return { id, outs: await this.run(urn, id, inputs, []) };
+    const id = isKnownText(inputs.study) ? inputs.study : newId();
+    const state = { ...inputs, results: [], owner: newId() };
+    return { id, outs: await this.run(urn, id, state) };
   };
 
-  update = async (id: string, urn: string, { results }: State, news: Inputs): Promise<provider.UpdateResult> => ({
-    outs: await this.run(urn, id, news, results),
+  update = async (id: string, urn: string, olds: State, news: Inputs): Promise<provider.UpdateResult> => ({
+    outs: await this.run(urn, id, { ...news, results: olds.results, ...(olds.owner && { owner: olds.owner }) }),
   });
 
   /** Reads the results that have arrived since. */
   read = async (id: string, urn: string, state: State): Promise<provider.ReadResult> => {
-    const spec = specOf(state);
-    const results = new Results(spec, state.results);
+    if (state.spec === undefined)
+      throw withoutStack(new Error("the runs of a study cannot be imported: they are created by a Study"));
+    const results = new Results(specOf(state), resultsOf(state));
     if (results.left() > 0)
       try {
-        await this.ask(id, "look", state, state.results, (entry) => void results.add(entry));
+        await this.ask(id, "look", state, (entry) => void results.add(entry), this.once());
       } catch (error) {
-        logOf(urn).warn(`the results cannot be read: ${thrownText(error)}`);
+        this.log(urn).warn(`the results cannot be read: ${thrownText(error)}`);
       }
     return { id, props: await outputsOf(state, results.all()) };
   };
 
   /** Ends the remaining runs, unless the instance has been deleted. */
   delete = async (id: string, urn: string, state: State): Promise<void> => {
-    if (new Results(specOf(state), state.results).left() === 0) return;
+    if (new Results(specOf(state), resultsOf(state)).left() === 0) return;
     try {
-      await this.ask(id, "stop", state, state.results, () => undefined, AbortSignal.timeout(stopMillis));
+      await this.ask(id, "stop", state, () => undefined, this.once());
     } catch (error) {
-      logOf(urn).info(`the remaining runs were not ended: ${thrownText(error)}`);
+      this.log(urn).info(`the remaining runs were not ended: ${thrownText(error)}`);
     }
   };
 
@@ -118,14 +143,17 @@ export class StudyRuns {
     return Promise.resolve();
   };
 
+  /** Ends an operation that needs one answer. */
+  private once = () => AbortSignal.any([this.canceled.signal, AbortSignal.timeout(this.limits.onceMillis)]);
+
   /** Runs everything without a result, and returns the outputs; or an error with the outputs so far. */
-  private async run(urn: string, id: string, inputs: Inputs, known: Result[]): Promise<object> {
-    const [log, spec] = [logOf(urn), specOf(inputs)];
-    const results = new Results(spec, known);
-    const outputs = () => outputsOf(inputs, results.all());
+  private async run(urn: string, id: string, state: State): Promise<object> {
+    const [log, spec] = [this.log(urn), specOf(state)];
+    const results = new Results(spec, resultsOf(state));
+    const outputs = () => outputsOf(state, results.all());
     if (results.left() === 0) return outputs();
     try {
-      await this.follow(id, inputs, results, log);
+      await this.follow(id, state, results, log);
     } catch (error) {
       throw new Incomplete(id, await outputs(), this.endOf(spec, results, error));
     }
@@ -140,23 +168,24 @@ export class StudyRuns {
   }
 
   /** Follows the runs across lost connections and replaced pods of the lead broker. */
-  private async follow(id: string, inputs: Inputs, results: Results, log: Log): Promise<void> {
-    const spec = specOf(inputs);
+  private async follow(id: string, state: State, results: Results, log: Log): Promise<void> {
+    const { patienceMillis, retryMillis } = this.limits;
+    const { signal } = this.canceled;
+    const spec = specOf(state);
     const progress = new Progress(spec, results, log);
     const action = spec.wait === StudyWait.None ? "start" : "follow";
-    let lastEntry = Date.now();
+    let lastNews = Date.now();
     while (true) {
       try {
-        await this.ask(id, action, inputs, results.all(), (entry) => {
-          lastEntry = Date.now();
-          progress.take(entry);
+        await this.ask(id, action, { ...state, results: results.all() }, (entry) => {
+          if (progress.take(entry)) lastNews = Date.now();
         });
         return;
       } catch (error) {
-        const hasFailed = error instanceof CommandFailed && !killed.includes(error.exitStatus);
-        if (this.canceled.signal.aborted || hasFailed || Date.now() - lastEntry > patienceMillis) throw error;
+        const left = lastNews + patienceMillis - Date.now();
+        if (signal.aborted || isLasting(error) || left < 0) throw error;
         log.status(`waiting for the lead broker: ${thrownText(error)}`);
-        await sleep(retryMillis, undefined, { signal: this.canceled.signal });
+        await sleep(Math.max(retryMillis, Math.min(pauseOf(error), left)), undefined, { signal });
       }
     }
   }
@@ -164,22 +193,34 @@ export class StudyRuns {
   private ask(
     id: string,
     action: StudyAction,
-    inputs: Inputs,
-    known: Result[],
+    state: State,
     onEntry: Parameters<typeof talk>[2],
     signal = this.canceled.signal,
   ): Promise<void> {
-    const spec = specOf(inputs);
-    return talk(placeOf(inputs), studyInput(id, action, spec, planOf(spec, known).next), onEntry, signal);
+    const spec = specOf(state);
+    const { next } = planOf(spec, resultsOf(state));
+    const input = studyInput({ study: id, owner: state.owner ?? "", action, spec, next });
+    return talk(placeOf(state), input, onEntry, { signal, silentMillis: this.limits.silentMillis });
   }
 }
 
-/** Id of the study in the instance: a hash of the URN, so that the next `up` after one that was killed finds the same runs. */
-const idOf = (urn: string) => hashKnown(urn);
+/** True for an error that another attempt would not solve. */
+const isLasting = (error: unknown) =>
+  error instanceof Refused || (error instanceof CommandFailed && !killed.includes(error.exitStatus));
 
-const inputKeys = ["spec", "namespace", "jobName", "maxSize", "connection"] as const;
+/** The pause in milliseconds that the API server asks for. */
+const pauseOf = (error: unknown) => (error instanceof FailedRead && Number(error.retryAfter) * 1000) || 0;
 
-const specOf = ({ spec }: Pick<Inputs, "spec">) => withoutSecrets(spec) as StudySpec;
+/** Inputs of which a change is an update. */
+const comparedKeys = ["spec", "namespace", "jobName", "maxSize", "connection"] as const;
+const stateKeys = [...comparedKeys, "study", "key", "owner"] as const;
+
+const resultsOf = ({ results }: Pick<State, "results">) => (withoutSecrets(results) ?? []) as Result[];
+
+function specOf({ spec, key: given }: Pick<Inputs, "spec" | "key">): StudySpec {
+  const key = withoutSecrets(given);
+  return { ...(withoutSecrets(spec) as StudySpec), isSecret: hasSecret(spec), ...(isKnownText(key) && { key }) };
+}
 
 const placeOf = ({ namespace, jobName, connection }: Inputs): Place => ({
   namespace,
@@ -187,21 +228,11 @@ const placeOf = ({ namespace, jobName, connection }: Inputs): Place => ({
   cluster: withoutSecrets(connection) as ClusterChoice,
 });
 
-/** A value with each secret in it in plain text, for use only: outputs keep the original value. */
-function withoutSecrets(value: unknown): unknown {
-  if (isRpcSecret(value)) return withoutSecrets(unwrapRpcSecret(value));
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (!isPlainObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutSecrets(part)]));
-}
-
-/** The outputs: the inputs, the results, and everything derived from these. */
-const outputsOf = async (inputs: Inputs, results: Result[], spec = specOf(inputs)): Promise<object> => ({
-  ...Object.fromEntries(inputKeys.flatMap((key) => (inputs[key] === undefined ? [] : [[key, inputs[key]]]))),
-  results,
-  ...textsOf(spec, results),
-  plot: await plotOf(spec, results),
-  failed: results
+/** The outputs: the inputs, the results, and everything derived from these. Output of a run may have its secrets. */
+async function outputsOf(state: State, results: Result[], spec = specOf(state)): Promise<object> {
+  const hidden = spec.isSecret ? secretOf : <T>(value: T) => value;
+  const { table, csv, json } = textsOf(spec, results);
+  const failed = results
     .filter(({ error }) => error !== undefined)
     .map(({ app, size, repeat, attempts, error, lastLines = [] }) => ({
       app,
@@ -210,14 +241,26 @@ const outputsOf = async (inputs: Inputs, results: Result[], spec = specOf(inputs
       attempts,
       error,
       lastLines,
-    })),
-  nodeHours: nodeHoursOf(results),
-  ...(costOf(results) !== undefined && { cost: costOf(results) }),
-});
+    }));
+  return {
+    ...Object.fromEntries(stateKeys.flatMap((key) => (state[key] === undefined ? [] : [[key, state[key]]]))),
+    results: hidden(results),
+    table,
+    csv,
+    json: hidden(json),
+    plot: await plotOf(spec, results),
+    failed: hidden(failed),
+    nodeHours: nodeHoursOf(results),
+    ...(costOf(results) !== undefined && { cost: costOf(results) }),
+  };
+}
 
 function sayFailures(spec: StudySpec, results: Result[], log: Log): void {
   const failed = results.filter((result) => isFinal(result, spec) && result.error !== undefined);
-  for (const { app, size, repeat, error = "", lastLines = [] } of failed.slice(0, 10))
-    log.warn([`${app} at ${size}, repeat ${repeat}: ${error}`, ...lastLines.map((line) => `  ${line}`)].join("\n"));
+  const hidden = ["the last lines of its output are in the output failed, a secret"];
+  for (const { app, size, repeat, error = "", lastLines = [] } of failed.slice(0, 10)) {
+    const lines = spec.isSecret && lastLines.length > 0 ? hidden : lastLines.map(printable);
+    log.warn([`${app} at ${size}, repeat ${repeat}: ${error}`, ...lines.map((line) => `  ${line}`)].join("\n"));
+  }
   if (failed.length > 10) log.warn(`${failed.length - 10} more runs without a result are in the output failed`);
 }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { configFile, files } from "../../brokers/parse/paths";
 import { textFile } from "../../shared/textFile";
 import type { Plan } from "../parse/plan";
@@ -20,18 +21,31 @@ export const studyCommand = [
 /** Action of the program: runs the study and follows it, starts it, reads its journal, or ends it. */
 export type StudyAction = "follow" | "start" | "look" | "stop";
 
-/** Standard input of the program: itself, and the request. */
-export const studyInput = (study: string, action: StudyAction, spec: StudySpec, next: Plan["next"]): string =>
-  [studyProgram, requestOf(study, action, spec, next)].map((line) => `${JSON.stringify(line)}\n`).join("");
+/** What a program is asked. */
+interface Request {
+  /** Id of the study. */
+  study: string;
+  /** Mark of the resource that the study belongs to: only its owner ends a study. */
+  owner: string;
+  action: StudyAction;
+  spec: StudySpec;
+  next: Plan["next"];
+}
 
-const requestOf = (study: string, action: StudyAction, spec: StudySpec, next: Plan["next"]) => ({
+/** Standard input of the program: itself, and the request. */
+export const studyInput = (request: Request): string =>
+  [studyProgram, requestOf(request)].map((line) => `${JSON.stringify(line)}\n`).join("");
+
+const requestOf = ({ study, owner, action, spec, next }: Request) => ({
   study,
+  owner,
   do: action,
   retries: spec.retries,
   runs: next.map(({ run, attempts }) => {
     const { command = "", gpusPerTask = 0, environment = {}, timeoutSeconds = 0, figure } = spec.apps[run.app] ?? {};
     return {
       id: run.id,
+      app: run.app,
       size: run.size,
       repeat: run.repeat,
       tasks: tasksOf(spec, run),
@@ -46,20 +60,24 @@ const requestOf = (study: string, action: StudyAction, spec: StudySpec, next: Pl
   }),
 });
 
-/** An entry of the journal of the program. */
-export type JournalEntry =
-  | { at: "alive" | "done" }
-  | { at: "submit" | "start"; run: string; attempt: number; hosts?: string }
-  | {
-      at: "end";
-      run: string;
-      attempt: number;
-      ok: boolean;
-      hosts: string;
-      startedAt: number;
-      wallSeconds: number;
-      exitStatus?: number;
-      figure?: number;
-      error?: string;
-      lastLines?: string[];
-    };
+const entry = { run: z.string(), attempt: z.int().min(1) };
+
+/** An entry of the journal of the program. Whatever else a container writes is no entry. */
+export const journalEntry = z.discriminatedUnion("at", [
+  z.object({ at: z.enum(["alive", "done"]) }),
+  z.object({ at: z.enum(["submit", "start", "cancel"]), ...entry }),
+  z.object({
+    at: z.literal("end"),
+    ...entry,
+    ok: z.boolean(),
+    hosts: z.string(),
+    // Times that a date can have.
+    startedAt: z.number().min(0).max(8.64e12),
+    wallSeconds: z.number().min(0),
+    exitStatus: z.int().optional(),
+    figure: z.number().optional(),
+    error: z.string().optional(),
+    lastLines: z.array(z.string()).optional(),
+  }),
+]);
+export type JournalEntry = z.output<typeof journalEntry>;

@@ -7,10 +7,13 @@ journal, which every later start reads from its beginning.
 
 import base64
 import contextlib
+import errno
 import fcntl
 import json
+import math
 import os
 import re
+import signal
 import sys
 import time
 from pathlib import Path
@@ -28,6 +31,8 @@ STOPPED_WITHIN = 30.0
 # Seconds for which the job shell collects input. A job ends no earlier: Flux's default of 0.5 would extend each
 # wall time.
 INPUT_PAUSE = 0.01
+# Seconds of processor time for the search of one output. A pattern may need exponentially many steps.
+SEARCH = 5.0
 # Lines of output, and characters per line, in the report of a failed run.
 LAST_LINES, LINE_LENGTH = 10, 200
 # Variables of this program that no run needs.
@@ -62,15 +67,30 @@ def read_request(files: Files) -> Dict[str, Any]:
     return found
 
 
+def entry_in(line: bytes) -> Optional[Dict[str, Any]]:
+    """The entry in a line of the journal. A full disk may have cut the line, and older programs wrote NaN."""
+    try:
+        entry = json.loads(line.decode(), parse_constant=lambda _: None)
+    except ValueError:
+        return None
+    if not isinstance(entry, dict) or not {"at", "run", "attempt"} <= set(entry):
+        return None
+    if entry.get("figure", 0) is None:
+        del entry["figure"]
+        entry["error"] = "the pattern finds a number that is not finite"
+    return entry
+
+
 class Journal:
     """The journal, from the position of the last read."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
         self.position = 0
-        # The last report of each run, and the jobs without a report.
+        # The last report of each run, the last attempt, and the attempts without a report.
         self.reports: Dict[str, Dict[str, Any]] = {}
-        self.jobs: Dict[str, str] = {}
+        self.attempts: Dict[str, int] = {}
+        self.pending: Dict[str, Dict[str, Any]] = {}
 
     def read(self) -> List[Dict[str, Any]]:
         """The new entries. The last line may be incomplete."""
@@ -80,28 +100,31 @@ class Journal:
             journal.seek(self.position)
             lines = journal.read().split(b"\n")[:-1]
         self.position += sum(len(line) + 1 for line in lines)
-        entries: List[Dict[str, Any]] = [json.loads(line) for line in lines]
+        entries = [entry for entry in map(entry_in, lines) if entry is not None]
         for entry in entries:
+            run, attempt = entry["run"], entry["attempt"]
+            self.attempts[run] = attempt - 1 if entry["at"] == "cancel" else attempt
             if entry["at"] == "submit":
-                self.jobs[entry["run"]] = entry["job"]
-            elif entry["at"] == "end":
-                self.reports[entry["run"]] = entry
-                self.jobs.pop(entry["run"], None)
+                self.pending[run] = entry
+            elif entry["at"] in ("end", "cancel"):
+                self.pending.pop(run, None)
+            if entry["at"] == "end":
+                self.reports[run] = entry
         return entries
 
     def write(self, entry: Dict[str, Any]) -> None:
         """Adds an entry."""
         with self.file.open("a") as journal:
-            journal.write(json.dumps(entry) + "\n")
+            journal.write(json.dumps(entry, allow_nan=False) + "\n")
 
 
 def unfinished(request: Dict[str, Any], journal: Journal) -> Iterator[Tuple[Dict[str, Any], int]]:
     """Runs of a request without a result, each with the number of its next attempt."""
     for run in request["runs"]:
         report = journal.reports.get(run["id"])
-        attempts = max(run["attempts"], report["attempt"] if report else 0)
-        if not (report and report["ok"]) and attempts <= request["retries"]:
-            yield run, attempts + 1
+        reported = max(run["attempts"], report["attempt"] if report else 0)
+        if not (report and report["ok"]) and reported <= request["retries"]:
+            yield run, max(reported, journal.attempts.get(run["id"], 0)) + 1
 
 
 def text_of(event: Dict[str, Any]) -> str:
@@ -122,23 +145,66 @@ def exit_status(status: int) -> int:
     return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
 
 
+def pattern_problem(pattern: str) -> str:
+    """The problem with a pattern, which has to be valid in JavaScript already."""
+    try:
+        groups = re.compile(pattern, re.MULTILINE).groups
+    except (re.error, OverflowError, RecursionError) as error:
+        return f"is not valid in Python: {error}"
+    return "" if groups == 1 else f"has {groups} groups in Python, and needs one"
+
+
+def check_patterns(request: Dict[str, Any]) -> None:
+    """Ends the program if a pattern of a request is not valid, before any run."""
+    patterns = {run["app"]: run["pattern"] for run in request["runs"] if "pattern" in run}
+    problems = {app: pattern_problem(pattern) for app, pattern in patterns.items()}
+    wrong = [f"apps.{app}.figure.pattern {problem}" for app, problem in problems.items() if problem]
+    if wrong:
+        raise SystemExit("; ".join(wrong) + "; no run was started")
+
+
+def last_match(output: str, pattern: str) -> Optional[str]:
+    """What the group of a pattern has found last. Raises TimeoutError if the search takes too long."""
+
+    def end(*_: Any) -> None:
+        raise TimeoutError
+
+    # The module checks for signals while it searches.
+    signal.signal(signal.SIGVTALRM, end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SEARCH)
+    try:
+        found = None
+        for match in re.finditer(pattern, output, re.MULTILINE):
+            found = match.group(1)
+        return found
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
 def figure_in(output: str, pattern: str) -> Tuple[Optional[float], str]:
     """The last number that a pattern finds in an output, or the problem."""
     try:
-        found = [match.group(1) for match in re.finditer(pattern, output, re.MULTILINE)]
-    except (re.error, IndexError) as error:
-        return None, f"the pattern is not valid in Python: {error}"
-    if not found or found[-1] is None:
+        found = last_match(output, pattern)
+    except TimeoutError:
+        return None, f"the search for the pattern was ended after {SEARCH:g} s of processor time; simplify the pattern"
+    if found is None:
         return None, "the pattern matches nothing in the output"
-    try:
-        return float(found[-1]), ""
-    except ValueError:
-        return None, f"the pattern finds {found[-1][:LINE_LENGTH]!r}, which is not a number"
+    with contextlib.suppress(ValueError):
+        figure = float(found)
+        # A solver that diverges prints "nan", "inf" or a number that is too large.
+        if math.isfinite(figure):
+            return figure, ""
+    return None, f"the pattern finds {found[:LINE_LENGTH]!r}, which is not a number"
 
 
 def last_lines(output: str) -> List[str]:
     """The end of an output."""
-    return [line[:LINE_LENGTH] for line in output.splitlines()[-LAST_LINES:]]
+    return [line[:LINE_LENGTH] for line in output.rstrip("\n").split("\n")[-LAST_LINES:]] if output else []
+
+
+def failure(problem: str) -> Dict[str, Any]:
+    """The report of an attempt without a job that has ended."""
+    return {"ok": False, "hosts": "", "startedAt": 0.0, "wallSeconds": 0.0, "error": problem}
 
 
 class Attempt:
@@ -198,9 +264,13 @@ class Study:
     def work(self) -> None:
         """Runs everything without a result, until all runs have one. A new request takes effect at the next run."""
         self.journal.read()
-        # Jobs of an earlier process.
-        for job in self.journal.jobs.values():
-            self.cancel(int(JobID(job)))
+        retries = read_request(self.files)["retries"]
+        # Attempts of an earlier process, which the attempt may have ended: an attempt counts from its submission on.
+        for entry in list(self.journal.pending.values()):
+            self.cancel(int(JobID(entry["job"])))
+            if entry["attempt"] > retries:
+                problem = failure("the program that runs the study has ended during each attempt")
+                self.journal.write({"run": entry["run"], "attempt": entry["attempt"], "at": "end", **problem})
         while True:
             self.journal.read()
             following = next(unfinished(read_request(self.files), self.journal), None)
@@ -216,7 +286,15 @@ class Study:
     def attempt(self, run: Dict[str, Any], number: int) -> None:
         """Runs a run once. One that is no longer requested is cancelled and has no report."""
         entry = {"run": run["id"], "attempt": number}
-        job = int(flux.job.submit(self.handle, self.jobspec_of(run)))
+        try:
+            job = int(flux.job.submit(self.handle, self.jobspec_of(run)))
+        except (OSError, ValueError) as error:
+            # Any other error is not about this job.
+            if getattr(error, "errno", errno.EINVAL) != errno.EINVAL:
+                raise
+            problem = failure(f"Flux has refused the job: {error}")
+            self.journal.write({**entry, "at": "end", **problem})
+            return
         self.journal.write({**entry, "at": "submit", "job": str(JobID(job).f58)})
         attempt, looked_at = Attempt(), time.monotonic()
         is_wanted = True
@@ -240,6 +318,8 @@ class Study:
         if is_wanted:
             report = attempt.report(self.output_of(job), run.get("pattern"))
             self.journal.write({**entry, "at": "end", **report})
+        else:
+            self.journal.write({**entry, "at": "cancel"})
 
     def output_of(self, job: int) -> str:
         """The output of a job: both streams in the order in which they were written."""
@@ -247,8 +327,9 @@ class Study:
             found = job_kvs_lookup(self.handle, job, keys=["guest.output"], decode=False)
         except FileNotFoundError:
             return ""
-        lines = ((found or {}).get("guest.output") or "").splitlines()
-        return "".join(text_of(json.loads(line)) for line in lines)
+        # Flux leaves other line separators of Unicode in the data as they are.
+        lines = ((found or {}).get("guest.output") or "").split("\n")
+        return "".join(text_of(json.loads(line)) for line in lines if line)
 
     def jobspec_of(self, run: Dict[str, Any]) -> Any:
         """The jobspec of a run: whole hosts, on which bash runs the command, without input."""
@@ -315,7 +396,7 @@ def is_running(files: Files) -> bool:
 
 def say(entry: Dict[str, Any]) -> None:
     """Sends a line to `pulumi up`."""
-    print(json.dumps(entry), flush=True)
+    print(json.dumps(entry, allow_nan=False), flush=True)
 
 
 def show(journal: Journal, request: Dict[str, Any]) -> bool:
@@ -333,7 +414,7 @@ def follow(files: Files, request: Dict[str, Any]) -> None:
     while True:
         was_running = is_running(files)
         if show(journal, request):
-            said_at = time.monotonic()
+            said_at, starts = time.monotonic(), 0
         if next(unfinished(request, journal), None) is None:
             return
         if not was_running:
@@ -349,9 +430,11 @@ def follow(files: Files, request: Dict[str, Any]) -> None:
         time.sleep(PAUSE)
 
 
-def stop(files: Files) -> None:
-    """Ends the study and its job."""
-    write_whole(files.request, {"retries": 0, "runs": []})
+def stop(files: Files, owner: str) -> None:
+    """Ends the study and its job, unless the study belongs to another resource by now, which has replaced the first."""
+    if files.request.exists() and read_request(files).get("owner", "") != owner:
+        return
+    write_whole(files.request, {"owner": owner, "retries": 0, "runs": []})
     until = time.monotonic() + STOPPED_WITHIN
     while is_running(files) and time.monotonic() < until:
         time.sleep(PAUSE)
@@ -366,8 +449,9 @@ def main() -> None:
     if request["do"] == "look":
         show(Journal(files.journal), request)
     elif request["do"] == "stop":
-        stop(files)
+        stop(files, request["owner"])
     else:
+        check_patterns(request)
         write_whole(files.request, request)
         start(files)
         if request["do"] == "follow":

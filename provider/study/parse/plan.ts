@@ -1,5 +1,5 @@
 import { withCurrency } from "../../clouds/nodes/parse/capacity";
-import { identityWords, type Run, runsOf, type StudySpec } from "./runs";
+import { changesOf, identityWords, type Run, runsOf, type StudySpec } from "./runs";
 
 /** The result of a run. */
 export interface Result extends Run {
@@ -33,6 +33,8 @@ export interface Plan {
   kept: Result[];
   /** Runs without a valid result, in their order, with their former attempts. */
   next: { run: Run; attempts: number }[];
+  /** Runs with a result that may not be valid, by parts of their identity that are known only after apply. */
+  open: { run: Run; attempts: number; parts: string[] }[];
   /** Results that are dropped. */
   removed: Result[];
 }
@@ -40,16 +42,28 @@ export interface Plan {
 /** Compares the runs of a study with its results. */
 export function planOf(spec: StudySpec, results: Result[]): Plan {
   const runs = runsOf(spec);
-  const byId = new Map(results.map((result) => [result.id, result]));
-  const kept: Result[] = [];
-  const next: Plan["next"] = [];
+  const found = resultsByRun(spec, results);
+  const plan: Plan = { kept: [], next: [], open: [], removed: [] };
   for (const run of runs) {
-    const result = byId.get(run.id);
-    if (result && isFinal(result, spec)) kept.push({ ...result, ...run });
-    else next.push({ run, attempts: result?.attempts ?? 0 });
+    const { result, open = [] } = found.get(run.id) ?? {};
+    if (!result || !isFinal(result, spec)) plan.next.push({ run, attempts: result?.attempts ?? 0 });
+    else if (open.length > 0) plan.open.push({ run, attempts: 0, parts: open });
+    else plan.kept.push(result);
   }
   const cells = new Set(runs.map(cellOf));
-  return { kept, next, removed: results.filter((result) => !cells.has(cellOf(result))) };
+  return { ...plan, removed: results.filter((result) => !cells.has(cellOf(result))) };
+}
+
+/** The results of runs of a study, by the ids of the runs, and the parts of the identity that are known only after apply. */
+export function resultsByRun(spec: StudySpec, results: Result[]): Map<string, { result: Result; open: string[] }> {
+  const byCell = new Map(results.map((result) => [cellOf(result), result]));
+  return new Map(
+    runsOf(spec).flatMap((run) => {
+      const result = byCell.get(cellOf(run));
+      const { changed = [], open = [] } = result ? changesOf(spec, run, result.identity) : {};
+      return result && changed.length === 0 ? [[run.id, { result: { ...result, ...run }, open }]] : [];
+    }),
+  );
 }
 
 /** True for a result that no further attempt replaces. */
@@ -59,36 +73,47 @@ export const isFinal = ({ ok, attempts }: Pick<Result, "ok" | "attempts">, { ret
 const cellOf = ({ app, size, repeat }: Run) => `${app} ${size} ${repeat}`;
 
 /** The reason why each run has no valid result: the first difference from the former results and study. */
-function reasons(next: Plan["next"], results: Result[], former: StudySpec | undefined): string[] {
+function reasons(next: Plan["next"], spec: StudySpec, results: Result[], former: StudySpec | undefined): string[] {
   const begun = new Set(former ? runsOf(former).map(({ id }) => id) : []);
   const byCell = new Map(results.map((result) => [cellOf(result), result]));
   const apps = new Set(results.map(({ app }) => app));
   const sizes = new Set(results.map(({ app, size }) => `${app} ${size}`));
+  const found = resultsByRun(spec, results);
   return next.map(({ run }) => {
     const result = byCell.get(cellOf(run));
-    if (result?.id === run.id) return `failed: ${result.error ?? "no reason is known"}`;
+    if (result && found.has(run.id)) return `failed: ${result.error ?? "no reason is known"}`;
     if (begun.has(run.id)) return "no result yet";
-    if (result) return `${changesBetween(result, run).join(", ")} changed`;
+    if (result) return `${wordsOf(changesOf(spec, run, result.identity).changed)} changed`;
     if (!apps.has(run.app)) return "new application";
     return sizes.has(`${run.app} ${run.size}`) ? "more repeats" : "new size";
   });
 }
 
-const changesBetween = ({ identity: old }: Run, { identity }: Run) =>
-  Object.entries(identityWords).flatMap(([part, word]) => (old[part] === identity[part] ? [] : [word]));
+const wordsOf = (parts: string[]) => parts.map((part) => identityWords[part]).join(", ");
 
 /** The work of an operation, for a preview, if there is any. */
 export function planText(spec: StudySpec, results: Result[], former?: StudySpec): string | undefined {
-  const { kept, next, removed } = planOf(spec, results);
-  const total = kept.length + next.length;
+  const { kept, next, open, removed } = planOf(spec, results);
+  const total = kept.length + next.length + open.length;
   const begin = `study ${spec.name}: ${runsText(total)} on at most ${hostsText(Math.max(...spec.sizes))}`;
   const gone = removed.length > 0 ? `; ${removed.length} removed (${cellsText(removed, spec)})` : "";
-  if (next.length === 0) return removed.length > 0 ? `${begin}; all have results${gone}` : undefined;
+  if (next.length + open.length === 0) return removed.length > 0 ? `${begin}; all have results${gone}` : undefined;
+  const counted = (count: Plan["next"], what: string, why: string[]) =>
+    count.length === 0 ? [] : [`${count.length} ${what} (${reasonsText(count, why, spec)})`];
   const counts =
     results.length === 0
-      ? `${next.length} to run`
-      : `${kept.length} kept, ${next.length} to run (${reasonsText(next, reasons(next, results, former), spec)})`;
-  return `${begin}; ${counts}${gone}; ${boundText(spec, next, results)}`;
+      ? [`${next.length} to run`]
+      : [
+          `${kept.length} kept`,
+          ...counted(next, "to run", reasons(next, spec, results, former)),
+          ...counted(
+            open,
+            "known only after apply",
+            open.map(({ parts }) => wordsOf(parts)),
+          ),
+        ];
+  const bound = boundText(spec, [...next, ...open], results);
+  return `${begin}; ${counts.join(", ")}${gone}; ${open.length > 0 ? "if all of these run: " : ""}${bound}`;
 }
 
 const runsText = (count: number) => `${count} ${count === 1 ? "run" : "runs"}`;

@@ -1,4 +1,7 @@
+import { createHmac } from "node:crypto";
+import { unknownValue } from "@pulumi/pulumi/runtime/rpc";
 import { hashKnown } from "../../shared/deferred";
+import { sorted } from "../../shared/objects";
 import type { StudyBetter, StudyScaling, StudyWait } from "../args";
 
 /** An application, with all defaults. */
@@ -27,6 +30,10 @@ export interface StudySpec {
   /** Price of a host per hour, and its currency. */
   pricePerHour?: number;
   currency?: string;
+  /** True for a study with a secret, such as a variable. */
+  isSecret?: boolean;
+  /** Key of the hashes of its secret parts: without it, a short secret could be found by trying. */
+  key?: string;
 }
 
 /** The properties that determine the result of a run, by name: a change of one repeats the run. Each is a hash or a short text. */
@@ -52,18 +59,53 @@ export const identityWords: Record<string, string> = {
   machine: "machine type",
 };
 
-function identityOf({ image = "", machineType = "" }: StudySpec, app: AppSpec): Identity {
-  const environment = Object.entries(app.environment).sort(([one], [other]) => (one < other ? -1 : 1));
+function identityOf(spec: StudySpec, app: AppSpec): Identity {
+  const { image = "", machineType = "", isSecret, key } = spec;
+  const hash = isSecret && key !== undefined ? keyedHash(key) : hashKnown;
+  const isKnown = !Object.values(app.environment).includes(unknownValue);
   return {
     command: hashKnown(app.command),
     tasks: String(app.tasksPerNode),
     gpus: String(app.gpusPerTask),
-    environment: hashKnown(environment),
+    environment: isKnown ? hash(variablesOf(app)) : unknownValue,
     pattern: hashKnown(app.figure?.pattern ?? ""),
-    image,
+    image: hash === hashKnown || image === "" || image === unknownValue ? image : hash(image),
     machine: machineType,
   };
 }
+
+const keyedHash = (key: string) => (value: unknown) =>
+  createHmac("sha256", key)
+    .update(JSON.stringify(sorted(value)))
+    .digest("hex");
+
+const variablesOf = ({ environment }: AppSpec) =>
+  Object.entries(environment).sort(([one], [other]) => (one < other ? -1 : 1));
+
+/** Parts of the identity of a run that differ from those of a former result, and parts that are known only after apply. */
+export function changesOf(
+  spec: StudySpec,
+  { app, identity }: Run,
+  former: Identity,
+): { changed: string[]; open: string[] } {
+  const parts = Object.keys(identityWords);
+  const open = parts.filter((part) => identity[part] === unknownValue);
+  const others = parts.filter((part) => !open.includes(part) && identity[part] !== (former[part] ?? ""));
+  const settings = spec.apps[app];
+  if (others.length === 0 || !settings) return { changed: others, open };
+  // The same with a secret in plain text, or without one, as another version or another form of the program has stored it.
+  const plain = identityOf({ ...spec, isSecret: false }, settings);
+  const hidden = identityOf({ ...spec, isSecret: true }, settings);
+  const isSame = (part: string) => {
+    const old = former[part] ?? "";
+    // An image or a machine type that is not known is no difference.
+    const isMissing = unknowable.includes(part) && (old === "" || identity[part] === "");
+    return isMissing || plain[part] === old || hidden[part] === old;
+  };
+  return { open, changed: others.filter((part) => !isSame(part)) };
+}
+
+const unknowable = ["image", "machine"];
 
 /** All runs of a study in order: the largest size first, so that the cluster shrinks. */
 export function runsOf(spec: StudySpec): Run[] {

@@ -1,6 +1,6 @@
 import { withoutEmpty } from "../../shared/objects";
 import type { JournalEntry } from "../flux";
-import { isFinal, type Result } from "../parse/plan";
+import { isFinal, type Result, resultsByRun } from "../parse/plan";
 import { type Run, runsOf, type StudySpec } from "../parse/runs";
 
 /** The results of a study, to which the entries of its journal are added. */
@@ -13,7 +13,7 @@ export class Results {
     known: Result[],
   ) {
     this.runs = new Map(runsOf(spec).map((run) => [run.id, run]));
-    this.found = new Map(known.filter(({ id }) => this.runs.has(id)).map((result) => [result.id, result]));
+    this.found = new Map([...resultsByRun(spec, known)].map(([id, { result }]) => [id, result]));
   }
 
   /** Records an entry. A known attempt changes nothing. */
@@ -31,7 +31,7 @@ export class Results {
       exitStatus,
       hosts,
       figure,
-      error,
+      error: this.spec.isSecret ? error?.replace(/^(the pattern finds) .*(, which is)/s, "$1 a text$2") : error,
       lastLines,
       spentSeconds: (former?.spentSeconds ?? 0) + wallSeconds,
       startedAt: entry.startedAt > 0 ? new Date(entry.startedAt * 1000).toISOString() : "",

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { StudyBetter } from "../../../provider";
+import { type StudyArgs, StudyBetter } from "../../../provider";
 import type { JournalEntry } from "../../../provider/study/flux";
 import { planOf } from "../../../provider/study/parse/plan";
-import { runsOf, type StudySpec } from "../../../provider/study/parse/runs";
+import { type AppSpec, runsOf, type StudySpec } from "../../../provider/study/parse/runs";
 import { waitFor } from "../../sandbox/waiting";
-import { studySpec, withStudyProgram } from "../../support/study";
+import { ended, studySpec, withStudyProgram } from "../../support/study";
 
 /** A study of one application at one host. */
 const ofCommand = (command: string, more: object = {}): StudySpec =>
@@ -98,6 +98,145 @@ describe("the program that runs a study", function () {
         assert.deepEqual(found, want);
       }));
 
+  it("takes no figure that is not finite", () =>
+    withStudyProgram(async ({ ask, results }) => {
+      // `float` of Python reads all of them.
+      const texts = ["nan", "NaN", "-nan", "inf", "-inf", "Infinity", "1e999", "-1e999"];
+      const apps = texts.map((text, index) => [
+        `app-${index}`,
+        { command: `echo "took ${text} s"`, figure: { ...figure, pattern: "took (\\S+) s" } },
+      ]);
+      const spec = studySpec({ sizes: [1], repeats: 1, apps: Object.fromEntries(apps) as StudyArgs["apps"] });
+      const found = results(spec, await ask("follow", spec));
+      assert.deepEqual(
+        found.map(({ ok, figure: number, error }) => [ok, number, error]),
+        texts.map((text) => [true, undefined, `the pattern finds '${text}', which is not a number`]),
+      );
+    }));
+
+  it("finds the figure beside every line separator that Python knows", () =>
+    withStudyProgram(async ({ ask, results }) => {
+      const separators = ["\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"];
+      const apps = Object.fromEntries(
+        separators.map((separator, index) => [
+          `app-${index}`,
+          {
+            command: `printf '%s' 'took 12.5${separator} s' '${separator}'`,
+            figure: { ...figure, pattern: "took ([0-9.]+)" },
+          },
+        ]),
+      );
+      const spec = studySpec({ sizes: [1], repeats: 1, apps });
+      const found = results(spec, await ask("follow", spec));
+      assert.deepEqual(
+        found.map((result) => [result.app, result.attempts, result.figure]),
+        separators.map((_, index) => [`app-${index}`, 1, 12.5]),
+      );
+    }));
+
+  it("reports a job that Flux refuses, and goes on with the next run", () =>
+    withStudyProgram(async ({ ask, results }) => {
+      const spec = studySpec({ sizes: [1], repeats: 1, apps: { bad: { command: "a" }, good: { command: "true" } } });
+      for (const command of ["echo \0", "echo \ud800"]) {
+        const refused = { ...spec, apps: { ...spec.apps, bad: { ...spec.apps["bad"]!, command } } };
+        const found = results(refused, await ask("follow", refused));
+        assert.deepEqual(
+          found.map(({ app, ok, attempts }) => [app, ok, attempts]),
+          [
+            ["bad", false, 2],
+            ["good", true, 1],
+          ],
+        );
+        assert.match(found[0]?.error ?? "", /^Flux has refused the job: /);
+      }
+    }));
+
+  it("gives up a run that ends the program in each attempt, and goes on with the next run", () =>
+    withStudyProgram(async ({ ask, results }) => {
+      // In the stand-in of Flux the program is the parent of its jobs.
+      const apps = { deadly: { command: "kill -9 $PPID" }, good: { command: "true" } };
+      const spec = { ...studySpec({ sizes: [1], repeats: 1, apps }), retries: 3 };
+      const entries = await ask("follow", spec);
+      assert.equal(attempts(spec, entries, "submit").filter((run) => run === "deadly 1 1").length, 4);
+      assert.deepEqual(
+        results(spec, entries).map(({ app, ok, attempts: count, error }) => [app, ok, count, error]),
+        [
+          ["deadly", false, 4, "the program that runs the study has ended during each attempt"],
+          ["good", true, 1, undefined],
+        ],
+      );
+    }));
+
+  it("does not count an attempt that was cancelled because its run had left the study", () =>
+    withStudyProgram(async ({ ask, start, results, directory }) => {
+      const file = path.join(directory, "second");
+      const command = `[ -e ${file} ] || sleep 60`;
+      const spec = { ...studySpec({ sizes: [1], repeats: 1, apps: { app: { command } } }), retries: 0 };
+      start("start", spec);
+      await waitFor("the run", async () => attempts(spec, await ask("look", spec), "start").length === 1);
+      await ask("stop", spec);
+      fs.writeFileSync(file, "");
+      const found = results(spec, await ask("follow", spec));
+      assert.deepEqual(
+        found.map(({ ok, attempts: count }) => [ok, count]),
+        [[true, 1]],
+      );
+    }));
+
+  const invalid = [
+    "\\p{L} ([0-9]+)",
+    "(?<=a+)([0-9]+)",
+    "\\u{41}([0-9]+)",
+    "[^]([0-9]+)",
+    "\\cA([0-9]+)",
+    "([0-9]+)\\k",
+  ];
+  it("runs nothing with a pattern that Python refuses", () =>
+    withStudyProgram(async ({ ask, directory }) => {
+      const file = path.join(directory, "ran");
+      const spec = ofCommand(`touch ${file}`, { figure });
+      const apps = invalid.map((pattern, index): [string, AppSpec] => [
+        `app-${index}`,
+        { ...spec.apps["app"]!, figure: { ...figure, pattern } },
+      ]);
+      await assert.rejects(ask("follow", { ...spec, apps: Object.fromEntries(apps) }), ({ message }: Error) => {
+        const problems = message.split("; ");
+        assert.equal(problems.pop(), "no run was started\n");
+        assert.equal(problems.length, invalid.length);
+        for (const problem of problems)
+          assert.match(problem, /^apps\.app-\d\.figure\.pattern is not valid in Python: ./);
+        return true;
+      });
+      assert.ok(!fs.existsSync(file));
+    }));
+
+  it("ends the search for a pattern that would take for ever, and goes on with the next run", () =>
+    withStudyProgram(async ({ ask, results }) => {
+      const slow = {
+        command: "echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
+        figure: { ...figure, pattern: "^(?:a+)+ ([0-9]+)$" },
+      };
+      const spec = studySpec({ sizes: [1], repeats: 1, apps: { slow, good: { command: "true" } } });
+      const found = results(spec, await ask("follow", spec));
+      assert.deepEqual(
+        found.map(({ app, ok, attempts: count, error }) => [app, ok, count, error]),
+        [
+          ["slow", true, 1, "the search for the pattern was ended after 5 s of processor time; simplify the pattern"],
+          ["good", true, 1, undefined],
+        ],
+      );
+    }));
+
+  it("reads a journal with a line that a full disk has cut, and with a figure that is not finite", () =>
+    withStudyProgram(async ({ ask, results, directory }) => {
+      const spec = ofCommand("echo took 1 s", { figure });
+      const [run] = runsOf(spec);
+      const end = JSON.stringify(ended(run!)).replace('"figure":60', '"figure":NaN');
+      fs.writeFileSync(path.join(directory, "study-demo.journal"), `{"at":"sub{"at":"x"}\n[]\nnull\n\xff\n${end}\n`);
+      const [result] = results(spec, await ask("follow", spec));
+      assert.deepEqual([result?.figure, result?.error], [undefined, "the pattern finds a number that is not finite"]);
+    }));
+
   it("repeats a failed run as often as retries says, and counts the time of all attempts", () =>
     withStudyProgram(async ({ ask, results, directory }) => {
       const file = path.join(directory, "tries");
@@ -177,6 +316,19 @@ describe("the program that runs a study", function () {
       await ask("stop", spec);
       assert.ok(Date.now() - before < 20_000);
       assert.deepEqual(attempts(spec, await ask("look", spec), "end"), []);
+    }));
+
+  it("goes on when a resource that another one has replaced is deleted", () =>
+    withStudyProgram(async ({ ask, results, directory }) => {
+      const file = path.join(directory, "now");
+      const spec = ofCommand(`until [ -e ${file} ]; do sleep 0.1; done`);
+      await ask("start", spec, [], "old");
+      await ask("start", spec, [], "new");
+      await ask("stop", spec, [], "old");
+      fs.writeFileSync(file, "");
+      const entries = await ask("follow", spec, [], "new");
+      assert.equal(attempts(spec, entries, "submit").length, 1);
+      assert.equal(results(spec, entries).length, 1);
     }));
 
   it("reports what it has failed on", () =>
