@@ -4,6 +4,7 @@ import WebSocket from "ws";
 import { z } from "zod";
 import { FailedRead, requestTo, timeoutMillis } from "../../diagnostics/apiServer";
 import type { Connection } from "../../diagnostics/connection/kubeconfig";
+import { printable } from "../../shared/printable";
 
 /** A command to run in a container. */
 export interface Command {
@@ -126,8 +127,8 @@ class Output {
     const { success, data } = result.safeParse(jsonIn(this.result));
     if (!success) return new Error("the API server has sent a result of the command that is not valid");
     if (data.status === "Success") return undefined;
-    const errors = this.errors.toString().trim();
-    const message = errors || data.message || "no reason is known";
+    const reason = printable(this.errors.toString()).trim() || data.message || "no reason is known";
+    const message = `the command has failed: ${reason}`;
     const code = data.details?.causes?.find(({ reason }) => reason === "ExitCode")?.message ?? "";
     return /^\d+$/.test(code) ? new CommandFailed(Number(code), message) : new Error(message);
   }

@@ -67,7 +67,7 @@ describe("a command in a pod", function () {
     const chunks = [exited(7), message(2, "no su"), message(2, "ch file\n")];
     const { error } = await outcomeOf({ chunks, end: "close" });
     assert.ok(error instanceof CommandFailed);
-    assert.deepEqual([error.exitStatus, error.message], [7, "no such file"]);
+    assert.deepEqual([error.exitStatus, error.message], [7, "the command has failed: no such file"]);
   });
 
   const results: [result: string, want: string][] = [
@@ -76,9 +76,12 @@ describe("a command in a pod", function () {
     ["null", "the API server has sent a result of the command that is not valid"],
     ['{"status":1}', "the API server has sent a result of the command that is not valid"],
     ['{"status":"Success","details":7}', "the API server has sent a result of the command that is not valid"],
-    ['{"status":"Failure"}', "no reason is known"],
-    ['{"status":"Failure","message":"container not found"}', "container not found"],
-    ['{"status":"Failure","message":"m","details":{"causes":[{"reason":"ExitCode","message":"many"}]}}', "m"],
+    ['{"status":"Failure"}', "the command has failed: no reason is known"],
+    ['{"status":"Failure","message":"container not found"}', "the command has failed: container not found"],
+    [
+      '{"status":"Failure","message":"m","details":{"causes":[{"reason":"ExitCode","message":"many"}]}}',
+      "the command has failed: m",
+    ],
   ];
   for (const [result, want] of results)
     it(`fails with a sentence after the result ${JSON.stringify(result)}`, async () => {

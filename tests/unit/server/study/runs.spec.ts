@@ -120,7 +120,7 @@ describe("the runs of a study", function () {
     [
       "runs a command that fails",
       { chunks: [message(2, "the study has ended early: OSError: no broker"), exited(1)], end: "close" },
-      "the study has ended early: OSError: no broker",
+      "the command has failed: the study has ended early: OSError: no broker",
     ],
   ];
   for (const [title, answer, want] of refused)
@@ -149,7 +149,11 @@ describe("the runs of a study", function () {
       { chunks: [lines("Welcome \u001b[2J"), exited()], end: "close" },
       "the program of the study has ended without a last entry; the container has written: Welcome",
     ],
-    ["ends the container", { chunks: [exited(137)], end: "close" }, "command terminated with exit code 137"],
+    [
+      "ends the container",
+      { chunks: [exited(137)], end: "close" },
+      "the command has failed: command terminated with exit code 137",
+    ],
     [
       "sends an empty result",
       { chunks: [message(3, "")], end: "close" },
