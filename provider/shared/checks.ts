@@ -219,7 +219,19 @@ export const quantity = pattern(
   'a Kubernetes quantity such as "4", "500m" or "8Gi", never "8GB"',
 );
 
-export const absolutePath = pattern(/^\/[^\0:]*$/, 'an absolute path such as "/data", without a colon');
+/** Most bytes of a path and of one name in it (PATH_MAX without the byte at its end, NAME_MAX). */
+const [maxPath, maxName] = [4_095, 255];
+
+/** True for a path that Linux refuses for its length. */
+export const hasLongPart = (path: string): boolean =>
+  Buffer.byteLength(path) > maxPath || path.split("/").some((name) => Buffer.byteLength(name) > maxName);
+
+export const longPathMessage = `must have at most ${maxPath} bytes, and at most ${maxName} in each name; choose a shorter path`;
+
+export const absolutePath = pattern(/^\/[^\0:]*$/, 'an absolute path such as "/data", without a colon').refine(
+  (path) => !hasLongPart(path),
+  longPathMessage,
+);
 
 /** Flux Standard Duration (RFC 23 of Flux). */
 export const fluxDuration = pattern(/^\d+(\.\d+)?(ms|s|m|h|d)?$/, 'a Flux duration such as "5s" or "500ms"');

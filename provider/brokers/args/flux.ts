@@ -134,7 +134,7 @@ export interface MiniClusterFluxContainerArgs {
   imageVolume?: boolean;
   /** Name of the init container, a lowercase DNS label. Default: "flux-view". */
   name?: string;
-  /** Directory of the shared volume in every container. Absolute. Default: "/mnt/flux". */
+  /** Directory of the shared volume in every container. Absolute, at most 80 bytes. Default: "/mnt/flux". */
   mountPath?: string;
   /** Working directory of the init container. Absolute. Default: that of the image. */
   workingDir?: pulumi.Input<string>;

@@ -26,15 +26,24 @@ import { certificateProblem } from "./certificate";
 import { isWithin, resources, scriptText, words } from "./container";
 import { hostlistProblem } from "./hostlist";
 import { brokerPort } from "./names";
-import { defaultMountPath, defaultViewName, reservedDirectories } from "./paths";
+import { defaultMountPath, defaultViewName, reservedDirectories, sharedPaths } from "./paths";
 import { containerSecurityContext } from "./security";
 
 const topologyForm = /^(kary:\d+|mincrit(:\d+)?|binomial|custom:\S+)$/;
 
-const mountPath = absolutePath.refine(
-  (path) => path !== "/" && !reservedDirectories.some((directory) => isWithin(path, directory)),
-  { error: (issue) => `${String(issue.input)} cannot hold the Flux volume; choose another directory` },
-);
+/** Most bytes of a broker's run directory, so that the paths of its sockets fit (`rundir_special` in Flux's rundir.c). */
+const maxRunDirectory = 96;
+
+const bytesBelow = Buffer.byteLength(sharedPaths({ mountPath: "" }).run);
+
+const mountPath = absolutePath
+  .refine((path) => path !== "/" && !reservedDirectories.some((directory) => isWithin(path, directory)), {
+    error: (issue) => `${String(issue.input)} cannot hold the Flux volume; choose another directory`,
+  })
+  .refine(
+    (path) => Buffer.byteLength(path) + bytesBelow <= maxRunDirectory,
+    `must have at most ${maxRunDirectory - bytesBelow} bytes, so that Flux can create its sockets below it; choose a shorter path`,
+  );
 
 /** The container that brings Flux, field by field. */
 export const fluxContainerFields = {

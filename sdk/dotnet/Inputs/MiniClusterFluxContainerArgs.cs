@@ -44,7 +44,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public bool? ImageVolume { get; set; }
 
         /// <summary>
-        /// Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
+        /// Directory of the shared volume in every container. Absolute, at most 80 bytes. Default: "/mnt/flux".
         /// </summary>
         [Input("mountPath")]
         public string? MountPath { get; set; }

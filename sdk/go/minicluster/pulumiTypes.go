@@ -7367,7 +7367,7 @@ type MiniClusterFluxContainer struct {
 	// or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and /opt/software. Excludes `disable`.
 	// Default: false.
 	ImageVolume *bool `pulumi:"imageVolume"`
-	// Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
+	// Directory of the shared volume in every container. Absolute, at most 80 bytes. Default: "/mnt/flux".
 	MountPath *string `pulumi:"mountPath"`
 	// Name of the init container, a lowercase DNS label. Default: "flux-view".
 	Name *string `pulumi:"name"`
@@ -7407,7 +7407,7 @@ type MiniClusterFluxContainerArgs struct {
 	// or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and /opt/software. Excludes `disable`.
 	// Default: false.
 	ImageVolume *bool `pulumi:"imageVolume"`
-	// Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
+	// Directory of the shared volume in every container. Absolute, at most 80 bytes. Default: "/mnt/flux".
 	MountPath *string `pulumi:"mountPath"`
 	// Name of the init container, a lowercase DNS label. Default: "flux-view".
 	Name *string `pulumi:"name"`
@@ -7524,7 +7524,7 @@ func (o MiniClusterFluxContainerOutput) ImageVolume() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFluxContainer) *bool { return v.ImageVolume }).(pulumi.BoolPtrOutput)
 }
 
-// Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
+// Directory of the shared volume in every container. Absolute, at most 80 bytes. Default: "/mnt/flux".
 func (o MiniClusterFluxContainerOutput) MountPath() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFluxContainer) *string { return v.MountPath }).(pulumi.StringPtrOutput)
 }
@@ -7626,7 +7626,7 @@ func (o MiniClusterFluxContainerPtrOutput) ImageVolume() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
+// Directory of the shared volume in every container. Absolute, at most 80 bytes. Default: "/mnt/flux".
 func (o MiniClusterFluxContainerPtrOutput) MountPath() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFluxContainer) *string {
 		if v == nil {

@@ -1066,7 +1066,7 @@ export interface MiniClusterFluxContainerArgs {
      */
     imageVolume?: boolean;
     /**
-     * Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
+     * Directory of the shared volume in every container. Absolute, at most 80 bytes. Default: "/mnt/flux".
      */
     mountPath?: string;
     /**

@@ -4121,7 +4121,7 @@ class MiniClusterFluxContainerArgsDict(TypedDict):
     """
     mount_path: NotRequired[_builtins.str]
     """
-    Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
+    Directory of the shared volume in every container. Absolute, at most 80 bytes. Default: "/mnt/flux".
     """
     name: NotRequired[_builtins.str]
     """
@@ -4171,7 +4171,7 @@ class MiniClusterFluxContainerArgs:
         :param _builtins.bool image_volume: Mounts the image as a read-only volume instead of copying it, without an init container. Requires Kubernetes 1.35 or newer,
                or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and /opt/software. Excludes `disable`.
                Default: false.
-        :param _builtins.str mount_path: Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
+        :param _builtins.str mount_path: Directory of the shared volume in every container. Absolute, at most 80 bytes. Default: "/mnt/flux".
         :param _builtins.str name: Name of the init container, a lowercase DNS label. Default: "flux-view".
         :param _builtins.bool pull_always: Pulls the image at every start. Default: false.
         :param _builtins.str python_path: Directory of the Python modules of Flux. Absolute. Default: site-packages of the view.
@@ -4257,7 +4257,7 @@ class MiniClusterFluxContainerArgs:
     @pulumi.getter(name="mountPath")
     def mount_path(self) -> Optional[_builtins.str]:
         """
-        Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
+        Directory of the shared volume in every container. Absolute, at most 80 bytes. Default: "/mnt/flux".
         """
         return pulumi.get(self, "mount_path")
 

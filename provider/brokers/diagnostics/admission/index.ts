@@ -13,6 +13,7 @@ import { buildAgent } from "../../objects/programFiles";
 import { rankLabel } from "../../parse/names";
 import type { MiniClusterSpec } from "../../parse/spec";
 import { originInPod } from "./origins";
+import { runtimeRule, scriptStringsRule } from "./runtime";
 import { sizeRules } from "./sizes";
 
 /** Adds an issue for each part of a cluster's objects that Kubernetes would reject, at the argument that causes it. */
@@ -24,6 +25,7 @@ export function admissionRules(spec: MiniClusterSpec, addIssue: AddIssue): void 
   brokersRule(spec, template, add);
   servicesRule(spec, buildServicesPod(spec, serviceFiles), add);
   agentRule(spec, add);
+  scriptStringsRule(spec, add);
   const job = buildJob(spec, template);
   labelsRules(spec, job.metadata, add);
   sizeRules(spec, { job, data: { ...files, ...serviceFiles } }, add);
@@ -36,6 +38,12 @@ function hashes(spec: MiniClusterSpec) {
   return { certificate: hash, ...(hasLate && { environment: hash }) };
 }
 
+/** The rules of the API server and of the container runtime on a pod. */
+function podRules(template: Fields, addIssue: AddIssue): void {
+  podTemplateRule(template, addIssue);
+  runtimeRule(template, addIssue);
+}
+
 function brokersRule(spec: MiniClusterSpec, built: object, addIssue: AddIssue): void {
   const { metadata, spec: pod } = built as Fields;
   const { labels, annotations } = fieldsOf(metadata);
@@ -46,7 +54,7 @@ function brokersRule(spec: MiniClusterSpec, built: object, addIssue: AddIssue): 
     spec: pod,
   };
   const containers = [spec.main, ...spec.sidecars];
-  podTemplateRule(template, (path, message) =>
+  podRules(template, (path, message) =>
     addIssue(
       [...originInPod({ spec, template, patch: spec.podTemplate, list: "containers", containers }, path)],
       message,
@@ -59,7 +67,7 @@ function servicesRule(spec: MiniClusterSpec, built: object | undefined, addIssue
   const { metadata, spec: pod } = built as Fields;
   const { labels, annotations } = fieldsOf(metadata);
   const template = { metadata: { labels, annotations }, spec: pod };
-  podTemplateRule(template, (path, message) =>
+  podRules(template, (path, message) =>
     addIssue([...originInPod({ spec, template, list: "services", containers: spec.services }, path)], message),
   );
 }

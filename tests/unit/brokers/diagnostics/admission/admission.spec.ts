@@ -128,9 +128,9 @@ describe("what Kubernetes refuses", () => {
   });
 
   it("is refused with the sizes: scripts that no ConfigMap holds, at the longest of them", () => {
-    const services = [{ image: "i", name: "s", command: "y".repeat(600_000) }];
+    const services = [{ image: "i", name: "s", command: "y\n".repeat(300_000) }];
     const [problem, ...others] = problemsOf(
-      aMiniClusterArgs({ ...withContainer({ command: "x".repeat(700_000) }), services }),
+      aMiniClusterArgs({ ...withContainer({ command: "x\n".repeat(350_000) }), services }),
     );
     assert.equal(problem?.propertyPath, "containers[0].command");
     assert.match(problem?.reason ?? "", /^the scripts .* have 13\d{5} bytes, above the 1048576 of a ConfigMap; move/);
@@ -138,7 +138,7 @@ describe("what Kubernetes refuses", () => {
   });
 
   it("is refused with the sizes: pods that are too long for what Kubernetes stores", () => {
-    const environment = { A: "x".repeat(1_600_000) };
+    const environment = Object.fromEntries([..."ABCDEFGHIJKLMNOP"].map((name) => [name, "x".repeat(100_000)]));
     const [problem] = problemsOf(aMiniClusterArgs(withContainer({ environment })));
     assert.equal(problem?.propertyPath, "containers[0].environment");
     assert.match(problem?.reason ?? "", /^the Job has 16\d{5} bytes, above the 1572864 that Kubernetes stores/);
