@@ -53,7 +53,7 @@ export class BurstCluster extends pulumi.ComponentResource {
     const cluster = { name, spec, manifests };
     const registered = registerManifests(cluster, {
       ...childOptions(this, opts),
-      dependsOn: opts?.dependsOn,
+      given: { namespace: args.namespace, dependsOn: opts?.dependsOn },
       root: args.root,
       pool: args.pool,
     });

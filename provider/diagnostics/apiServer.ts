@@ -55,7 +55,7 @@ export async function providerOf(component: pulumi.Resource): Promise<string> {
 export async function providerSettings(component: pulumi.Resource): Promise<Record<string, unknown>> {
   const provider = component.getProvider("kubernetes:core/v1:ConfigMap");
   if (!provider) {
-    const keys = ["kubeconfig", "context", "cluster", "renderYamlToDirectory"];
+    const keys = ["kubeconfig", "context", "cluster", "namespace", "renderYamlToDirectory"];
     // pulumi.Config warns of a secret that is read as a plain value; this one is sent to its cluster alone.
     return Object.fromEntries(keys.map((key) => [key, pulumi.runtime.getConfig(`kubernetes:${key}`)]));
   }

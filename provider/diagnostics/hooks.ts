@@ -1,6 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import * as pulumi from "@pulumi/pulumi";
 import { callsBack } from "../shared/children";
+import { within } from "../shared/deferred";
 import { userError } from "../shared/errors";
 
 /** One message on an operation: a fact, a likely mistake, or the reason why the operation is rejected. */
@@ -11,6 +12,12 @@ export interface Diagnostic {
 
 /** Diagnostics of an operation, or the promise of them. */
 type Diagnostics = Diagnostic[] | Promise<Diagnostic[]>;
+
+/**
+ * Milliseconds for the diagnostics of a hook. The engine waits for every hook without a limit, also after an interrupt: a hook that
+ * waits for what never comes would keep the whole update from its end.
+ */
+export const hookMillis = { before: 60_000, onError: 10_000 };
 
 /** Inputs or outputs of a resource, as the engine has them. */
 export type Inputs = Readonly<Record<string, unknown>>;
@@ -58,19 +65,28 @@ export const beforeCreateOrUpdate = (
   ...hook("beforeUpdate", `${name}:update`, component, diagnose),
 });
 
-/** Hook that logs diagnostics of a resource that could not be created or updated, or did not become ready. The operation still fails. */
+/**
+ * Hook that logs diagnostics of a resource that could not be created or updated, or did not become ready. The operation still fails. An
+ * operation that was interrupted needs no reason, and ends at once.
+ */
 export function onError(
   name: string,
   component: pulumi.Resource,
-  diagnose: (errors: string[]) => Promise<Diagnostic[]>,
+  diagnose: (errors: string[], recorded: Inputs) => Promise<Diagnostic[]>,
 ): pulumi.ResourceHookBinding {
   if (!callsBack()) return {};
-  const log = AsyncResource.bind(async ({ errors }: pulumi.ErrorHookArgs) => {
-    for (const diagnostic of await diagnose(errors).catch(() => [])) await logDiagnostic(diagnostic, component);
+  const log = AsyncResource.bind(async ({ errors, oldOutputs = {} }: pulumi.ErrorHookArgs) => {
+    if (isInterrupted(errors)) return false;
+    const diagnostics = diagnose(errors, oldOutputs).catch(() => []);
+    for (const diagnostic of await within(hookMillis.onError, diagnostics, []))
+      await logDiagnostic(diagnostic, component);
     return false;
   });
   return { onError: [new pulumi.ErrorHook(uniqueName(name), log)] };
 }
+
+/** True for the error of an operation that the user has interrupted, in the words of Go's contexts or of the Kubernetes provider. */
+const isInterrupted = ([last = ""]: string[]) => /context canceled|operation was cancelled/.test(last);
 
 /** The hooks of several bindings together, for every event that one of them has hooks on. */
 export function mergeHooks(...bindings: pulumi.ResourceHookBinding[]): pulumi.ResourceHookBinding {
@@ -89,7 +105,7 @@ function hook(
   if (!callsBack()) return {};
   // The engine calls from outside the program's context, and messages have to reach the engine of this program.
   const log = AsyncResource.bind(async (args: pulumi.ResourceHookArgs) => {
-    const diagnostics = await diagnose(args);
+    const diagnostics = await within(hookMillis.before, Promise.resolve(diagnose(args)), []);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     for (const diagnostic of diagnostics)
       if (diagnostic.severity !== "error") await logDiagnostic(diagnostic, component);

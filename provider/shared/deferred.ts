@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { sorted } from "./objects";
 
@@ -39,6 +40,20 @@ export function knownValue(input: unknown): unknown {
 export function whenKnown<T>(output: pulumi.Output<T>): Promise<T | undefined> {
   // The SDK does not declare this method of an output.
   return (output as unknown as { promise(): Promise<T | undefined> }).promise();
+}
+
+/**
+ * The result of a promise, or `otherwise` if there is none within a time. An output of a resource whose operation fails, for example,
+ * never gets a value.
+ */
+export function within<T, Otherwise>(
+  millis: number,
+  promise: Promise<T>,
+  otherwise: Otherwise,
+): Promise<T | Otherwise> {
+  const over = new AbortController();
+  const timeout = sleep(millis, otherwise, { signal: over.signal, ref: false }).catch(() => otherwise);
+  return Promise.race([promise, timeout]).finally(() => over.abort());
 }
 
 /** Resources that the values of some inputs depend on. */

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isFromServer, isNotFound, providerOf, readerOf } from "../../diagnostics/apiServer";
+import { isFromServer, isNotFound, providerOf, providerSettings, readerOf } from "../../diagnostics/apiServer";
 import { beforeCreate } from "../../diagnostics/hooks";
 import { getOrMake, oncePerRun } from "../../diagnostics/oncePerRun";
+import { printable } from "../../shared/printable";
 import type { MiniClusterSpec } from "../parse/spec";
 
 /** Options of a cluster that show whether a resource such as its namespace comes before it. */
@@ -38,14 +39,34 @@ export function warnOfMissingNamespace(
   });
 }
 
+/**
+ * Hook that rejects a new cluster without `namespace` where its Kubernetes provider has one: the provider would create other objects
+ * there, and the host names of the brokers are derived from the argument alone.
+ */
+export function rejectOtherNamespace(
+  resourceName: string,
+  { name, namespace }: MiniClusterSpec,
+  parent: pulumi.ComponentResource,
+  given: unknown,
+): pulumi.ResourceHookBinding {
+  if (given !== undefined) return {};
+  return beforeCreate(`minicluster:${resourceName}:namespace`, parent, async () => {
+    const { namespace: other } = await providerSettings(parent).catch((): Record<string, unknown> => ({}));
+    if (typeof other !== "string" || other === "" || other === namespace) return [];
+    const message =
+      `the namespace of ${name} would be "${namespace}", but that of its Kubernetes provider is "${other}"; set namespace: ` +
+      `"${other}", or "${namespace}" if that is meant`;
+    return [{ severity: "error", message }];
+  });
+}
+
 /** Reads the namespace. Without a connection, or without the right to read it, there is no problem to report. */
 async function problemOf(namespace: string, component: pulumi.Resource): Promise<Problem | undefined> {
   const read = await readerOf(component).catch(() => undefined);
-  const error = await read?.(`/api/v1/namespaces/${namespace}`).then(
-    () => undefined,
-    (reason: Error) => reason,
-  );
-  if (!error) return undefined;
+  if (!read) return undefined;
+  const found = await read(`/api/v1/namespaces/${namespace}`).catch((reason: Error) => reason);
+  if (!(found instanceof Error)) return terminatingProblem(namespace, found as Namespace);
+  const error = found;
   if (isNotFound(error))
     return {
       message:
@@ -58,6 +79,24 @@ async function problemOf(namespace: string, component: pulumi.Resource): Promise
     message: `the API server does not respond: ${error.message}; check the kubeconfig and its context`,
     mayBeCreated: false,
   };
+}
+
+interface Namespace {
+  status?: { phase?: string; conditions?: { type: string; status: string; message?: string }[] };
+}
+
+/** The problem with a namespace that is being deleted, in the words of Kubernetes, which name the kinds and finalizers that are left. */
+function terminatingProblem(namespace: string, { status }: Namespace): Problem | undefined {
+  if (status?.phase !== "Terminating") return undefined;
+  const left = (status.conditions ?? []).filter(
+    ({ type, status: state }) => /Remaining$/.test(type) && state === "True",
+  );
+  const what = left.map(({ message = "" }) => `: ${printable(message)}`).join("");
+  const message =
+    `the namespace "${namespace}" is being deleted and accepts no objects${what}; if it does not go because ended pods have the finalizer ` +
+    `batch.kubernetes.io/job-tracking, remove that: kubectl patch --namespace ${namespace} --type merge --patch ` +
+    `'{"metadata":{"finalizers":null}}' $(kubectl get pod --namespace ${namespace} --output name)`;
+  return { message, mayBeCreated: false };
 }
 
 const hasDependencies = ({ dependsOn }: PlaceOptions) =>

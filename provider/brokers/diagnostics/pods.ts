@@ -15,6 +15,7 @@ interface Container {
 /** The fields of a pod that show why it is not Ready. */
 export interface Pod {
   metadata: { name: string; labels?: Record<string, string>; creationTimestamp?: string; deletionTimestamp?: string };
+  spec?: { nodeName?: string };
   status?: {
     phase?: string;
     conditions?: { type: string; status: string; reason?: string; message?: string }[];
@@ -138,8 +139,36 @@ const sentenceOf = ([first = "", ...more]: string[], reason: string) =>
 /** Reasons to wait that apply to every new pod. */
 const usual = ["ContainerCreating", "PodInitializing"];
 
-function problemOf({ metadata, status = {} }: Pod): string | undefined {
-  if (metadata.deletionTimestamp !== undefined || status.phase === "Succeeded") return undefined;
+/** Milliseconds after the end of its grace period for which a pod may still be terminating. */
+const lateMillis = 60_000;
+
+/**
+ * Reason why a terminating pod does not go: its node no longer responds, and only the kubelet of that node removes the pod. Undefined for
+ * one that may still end.
+ */
+function lostNodeProblem({ metadata, spec = {}, status = {} }: Pod): string | undefined {
+  const end = Date.parse(metadata.deletionTimestamp ?? "");
+  if (spec.nodeName === undefined || ["Succeeded", "Failed"].includes(status.phase ?? "")) return undefined;
+  if (Number.isNaN(end) || Date.now() - end < lateMillis) return undefined;
+  const node = printable(spec.nodeName);
+  return (
+    `has been terminating since ${printable(metadata.deletionTimestamp ?? "")} on node ${node}, and its rank is not replaced until it ` +
+    `has gone; if the machine is lost, delete its Node: kubectl delete node ${node}`
+  );
+}
+
+/** Reasons why terminating pods of a cluster do not go, one sentence for each pod. */
+export async function readLostPods(job: JobReader, spec: MiniClusterSpec): Promise<string[]> {
+  return (await podsOf(job, spec)).flatMap((pod) => {
+    const problem = lostNodeProblem(pod);
+    return problem === undefined ? [] : [`pod ${pod.metadata.name} ${problem}`];
+  });
+}
+
+function problemOf(pod: Pod): string | undefined {
+  const { metadata, status = {} } = pod;
+  if (metadata.deletionTimestamp !== undefined) return lostNodeProblem(pod);
+  if (status.phase === "Succeeded") return undefined;
   const unscheduled = status.conditions?.find(
     ({ type, status: state }) => type === "PodScheduled" && state === "False",
   );

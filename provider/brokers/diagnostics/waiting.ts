@@ -3,9 +3,10 @@ import type { Job } from "@pulumi/kubernetes/batch/v1/job";
 import type { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
 import * as pulumi from "@pulumi/pulumi";
 import { readerOf } from "../../diagnostics/apiServer";
-import { onError } from "../../diagnostics/hooks";
+import { beforeUpdate, type Inputs, mergeHooks, onError } from "../../diagnostics/hooks";
 import { kubectlOf } from "../../diagnostics/kubectl";
-import { whenKnown } from "../../shared/deferred";
+import { callsBack } from "../../shared/children";
+import { whenKnown, within } from "../../shared/deferred";
 import { withoutStack } from "../../shared/errors";
 import { printable } from "../../shared/printable";
 import { MiniClusterWait } from "../args";
@@ -15,6 +16,7 @@ import { explainGangRejection } from "./gang";
 import {
   type JobReader,
   type Progress,
+  readLostPods,
   readLastLogLines,
   readPodProblems,
   readProgress,
@@ -33,16 +35,59 @@ export const pauseAfter = (waited: number) => Math.min(Math.max(waited / 10, 2_0
 
 /** The resources of a wait. */
 export interface Wait {
-  /** Resources that exist when the wait begins. */
-  begun: pulumi.Resource[];
+  /** Resources that exist when the wait begins, or a promise that resolves then. */
+  begun: pulumi.Resource[] | Promise<unknown>;
   /** Resource that waits. */
   ended: pulumi.Resource;
 }
 
-/** The component of a cluster, and its Job, if that exists before the wait is over. */
+/** The component of a cluster, and the unique identifier of its Job, if that exists before the wait is over. */
 interface Cluster {
   component: pulumi.Resource;
-  job?: Job | undefined;
+  uid: () => Promise<string | undefined>;
+}
+
+/** Milliseconds in which the identifier of a Job is known, if it will be at all. */
+const uidMillis = 1_000;
+
+/** Milliseconds in which the reasons of a wait are read: fewer than a hook has, so that its message appears without them. */
+const reasonsMillis = 8_000;
+
+/** Identifier of a Job that exists when the wait begins. One whose own update fails beside the wait never gets its outputs. */
+export const uidOf = (job: Job) => () => within(uidMillis, whenKnown(job.metadata.uid), undefined);
+
+/** Identifier of the Job in the outputs of its resource or of its patch, as the engine has them. */
+async function recordedUid({ metadata }: Inputs): Promise<string | undefined> {
+  return ((await whenKnown(pulumi.output(metadata))) as { uid?: string } | undefined)?.uid;
+}
+
+/** The update of a Job that itself waits for the pods: after a refresh that found them not Ready, or with another label. */
+export class WaitOfJob {
+  private begin: (uid: string | undefined) => void = () => undefined;
+  /** Resolves with the identifier of the Job when its update begins. */
+  readonly begun = new Promise<string | undefined>((resolve) => (this.begin = resolve));
+
+  constructor(
+    private readonly name: string,
+    private readonly component: pulumi.Resource,
+    /** True if the patch of the size waits for the same pods. */
+    private readonly isPatchFirst: () => boolean = () => false,
+  ) {}
+
+  /** Identifier of the Job, unless it is not there yet. */
+  readonly uid = () => within(0, this.begun, undefined);
+
+  /** Hooks on the Job that note when its update begins, and log why it has failed. */
+  hooks(spec: MiniClusterSpec): pulumi.ResourceHookBinding {
+    const { name, component, uid } = this;
+    return mergeHooks(
+      beforeUpdate(`minicluster:${name}:jobWait`, component, async (_before, _after, recorded) => {
+        if (!this.isPatchFirst()) this.begin(await recordedUid(recorded));
+        return [];
+      }),
+      waitDiagnostics(`${name}:job`, spec, { component, uid }, () => !this.isPatchFirst()),
+    );
+  }
 }
 
 /**
@@ -52,13 +97,13 @@ interface Cluster {
 export function reportWhileWaiting(
   spec: MiniClusterSpec,
   component: pulumi.ComponentResource,
-  { job, ...wait }: Wait & { job?: Job },
+  { uid, ...wait }: Wait & Pick<Cluster, "uid">,
 ): void {
   if (spec.wait === MiniClusterWait.None) return;
-  duringWait(wait, (signal) => countWhileWaiting(spec, { component, job }, signal));
+  duringWait(wait, (signal) => countWhileWaiting(spec, { component, uid }, signal));
   duringWait(wait, async (signal) => {
     await untilSlow(spec, signal);
-    const reasons = await describeWait(spec, { component, job });
+    const reasons = await describeWait(spec, { component, uid });
     if (!signal.aborted) await pulumi.log.warn(`still waiting for the pods of ${spec.name}${reasons}`, component);
   });
 }
@@ -68,7 +113,9 @@ export function duringWait({ begun, ended }: Wait, work: (signal: AbortSignal) =
   if (pulumi.runtime.isDryRun()) return;
   const over = new AbortController();
   // An error is of no consequence: the program may have ended by then, and with it the engine's connection.
-  pulumi.all(begun.map(({ urn }) => urn)).apply(() => void work(over.signal).catch(() => undefined));
+  const start = () => void work(over.signal).catch(() => undefined);
+  if (Array.isArray(begun)) pulumi.all(begun.map(({ urn }) => urn)).apply(start);
+  else void begun.then(start);
   ended.urn.apply(() => over.abort());
 }
 
@@ -76,12 +123,30 @@ export function duringWait({ begun, ended }: Wait, work: (signal: AbortSignal) =
 export const untilSlow = ({ waitTimeoutSeconds }: MiniClusterSpec, signal: AbortSignal) =>
   sleep(Math.min(patience, (waitTimeoutSeconds * 1000) / 2), undefined, { signal, ref: false });
 
+/** Warns in a preview of pods that a lost node keeps: a rank of the instance is missing, and the state shows nothing of it. */
+export async function warnOfLostPods(
+  spec: MiniClusterSpec,
+  component: pulumi.ComponentResource,
+  job: Job,
+): Promise<void> {
+  if (!pulumi.runtime.isDryRun() || !callsBack()) return;
+  const read = async () => {
+    const reader = await jobReaderOf({ component, uid: () => whenKnown(job.metadata.uid) });
+    return reader ? readLostPods(reader, spec) : [];
+  };
+  for (const problem of await within(reasonsMillis, read(), []).catch(() => []))
+    await pulumi.log.warn(problem, component);
+}
+
 async function countWhileWaiting(spec: MiniClusterSpec, cluster: Cluster, signal: AbortSignal) {
   const start = performance.now();
   const pause = () => sleep(pauseAfter(performance.now() - start), undefined, { signal, ref: false });
   await pause();
-  const job = await jobReaderOf(cluster);
-  for (let logged = ""; job; await pause()) {
+  for (let logged = ""; ; await pause()) {
+    // Without patches, the Job may appear only while the engine already waits.
+    if ((await cluster.uid()) === undefined) continue;
+    const job = await jobReaderOf(cluster);
+    if (!job) return;
     const progress = await readProgress(job, spec).then(describeProgress, () => logged);
     // An ephemeral message, shown beside the component until the next one.
     if (progress !== logged && !signal.aborted) await pulumi.log.info(progress, cluster.component, undefined, true);
@@ -90,15 +155,21 @@ async function countWhileWaiting(spec: MiniClusterSpec, cluster: Cluster, signal
 }
 
 /** Hook that logs why a resize was rejected, or why pods are not Ready when a wait has timed out. */
-export const waitDiagnostics = (name: string, spec: MiniClusterSpec, component: pulumi.Resource, job?: Job) =>
-  onError(`minicluster:${name}:wait`, component, async (errors) => [
-    {
-      severity: "error",
-      message:
-        explainGangRejection(spec, errors) ??
-        `${timedOut[spec.wait](spec.name)} in time${await describeWait(spec, { component, job })}`,
-    },
-  ]);
+export const waitDiagnostics = (
+  name: string,
+  spec: MiniClusterSpec,
+  { component, uid }: Cluster,
+  applies: () => boolean = () => true,
+) =>
+  onError(`minicluster:${name}:wait`, component, async (errors, recorded) => {
+    const rejection = explainGangRejection(spec, errors);
+    if (rejection !== undefined) return [{ severity: "error", message: rejection }];
+    // Any other error is its own reason, such as a rejection by a policy.
+    if (!applies() || !errors[0]?.includes("timed out waiting")) return [];
+    const known = async () => (await uid()) ?? recordedUid(recorded);
+    const reasons = await describeWait(spec, { component, uid: known });
+    return [{ severity: "error", message: `${timedOut[spec.wait](spec.name)} in time${reasons}` }];
+  });
 
 const timedOut: Record<MiniClusterWait, (name: string) => string> = {
   [MiniClusterWait.Ready]: (name) => `the pods of ${name} have not all become Ready`,
@@ -110,26 +181,29 @@ const timedOut: Record<MiniClusterWait, (name: string) => string> = {
 const describeProgress = ({ joined, wanted, terminating }: Progress) =>
   `${joined} of ${wanted} brokers have joined${terminating > 0 ? `, ${describeTerminating(terminating)}` : ""}`;
 
-async function jobReaderOf({ component, job }: Cluster): Promise<JobReader | undefined> {
-  const uid = job && (await whenKnown(job.metadata.uid));
-  const read = uid === undefined ? undefined : await readerOf(component);
-  return read && uid !== undefined ? { read, uid } : undefined;
+async function jobReaderOf({ component, uid }: Cluster): Promise<JobReader | undefined> {
+  const known = await uid();
+  const read = known === undefined ? undefined : await readerOf(component);
+  return read && known !== undefined ? { read, uid: known } : undefined;
 }
 
 /** Progress of a cluster, the problems of its pods, and the command that shows more, as the end of a message. */
 async function describeWait(spec: MiniClusterSpec, cluster: Cluster): Promise<string> {
-  const job = await jobReaderOf(cluster);
-  const describe = async (reader: JobReader) => [
-    describeProgress(await readProgress(reader, spec)),
-    ...(await readQueueProblems(reader, spec)),
-    ...(await readPodProblems(reader, spec)),
-  ];
-  const parts = job ? await describe(job).catch(() => []) : [];
+  const describe = async () => {
+    const reader = await jobReaderOf(cluster);
+    if (!reader) return [];
+    return [
+      describeProgress(await readProgress(reader, spec)),
+      ...(await readQueueProblems(reader, spec)),
+      ...(await readPodProblems(reader, spec)),
+    ];
+  };
+  const parts = await within(reasonsMillis, describe(), []).catch(() => []);
   return `${parts.length > 0 ? `: ${parts.join("; ")}` : ""}; to see more, run: ${await diagnosis(spec, cluster)}`;
 }
 
 /** Command that shows why the pods of a component do not become Ready. */
-const diagnosis = async (spec: MiniClusterSpec, { component }: Cluster) =>
+const diagnosis = async (spec: MiniClusterSpec, { component }: Pick<Cluster, "component">) =>
   diagnoseCommand(spec, await kubectlOf(component));
 
 /** Last lines of the lead broker's log, as the end of the message on its failure. */
@@ -159,7 +233,7 @@ export function unlessFailed(
       void pulumi.log.warn(message, component);
       return result;
     }
-    const lastLines = await describeLastLogLines(spec, { component, job }).catch(() => "");
+    const lastLines = await describeLastLogLines(spec, { component, uid: uidOf(job) }).catch(() => "");
     throw withoutStack(new pulumi.ResourceError(`${message}${lastLines}`, component, true));
   });
 }

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { readerOf } from "../../diagnostics/apiServer";
 import { beforeCreate } from "../../diagnostics/hooks";
 import { properties } from "../../shared/checks";
-import { whenKnown } from "../../shared/deferred";
+import { whenKnown, within } from "../../shared/deferred";
 import type { GangDiagnostics } from "../diagnostics/gang";
 import { hasEnded, type JobState } from "../diagnostics/job";
 import { hashAnnotation, leafHashAnnotation } from "../parse/names";
@@ -73,10 +72,8 @@ export class Growth {
       const { size } = this;
       if (!size || !(await this.isGrowing)) return [];
       this.replaced();
-      const over = new AbortController();
-      const timeout = sleep(patienceMillis, false, { signal: over.signal, ref: false }).catch(() => false);
-      const inTime = await Promise.race([whenKnown(size.urn).then(() => true), timeout]);
-      over.abort();
+      const isPatched = whenKnown(size.urn).then(() => true);
+      const inTime = await within(patienceMillis, isPatched, false);
       const message =
         "the Job is both replaced and enlarged, and its lead broker needs the new size first; let the engine work on two " +
         "resources at a time (--parallel 2)";

@@ -9,7 +9,7 @@ import { resourcesBehind } from "../../shared/deferred";
 import { isPlainObject } from "../../shared/objects";
 import { rejectDuplicateName } from "../diagnostics/duplicateName";
 import { gangDiagnostics } from "../diagnostics/gang";
-import { reportWhileWaiting } from "../diagnostics/waiting";
+import { reportWhileWaiting, warnOfLostPods } from "../diagnostics/waiting";
 import { objectsOf } from "../objects/identities";
 import { registerAgent } from "./agent";
 import { registerConsole } from "./console";
@@ -28,7 +28,13 @@ import {
   registerStateClaim,
 } from "./optionalObjects";
 import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
-import { registerHeadlessService, registerLeadService, registerServices, registerSidecarServices } from "./services";
+import {
+  type GivenPlace,
+  registerHeadlessService,
+  registerLeadService,
+  registerServices,
+  registerSidecarServices,
+} from "./services";
 
 /** The resources of a cluster that its outputs are read from. */
 export interface Registered {
@@ -50,8 +56,7 @@ interface Group extends JobOfBrokers {
 
 /** Owner of a cluster's objects, and the resources that precede them. */
 interface RegisterOptions extends ChildOptions {
-  /** The user's option of the component. */
-  dependsOn?: pulumi.ComponentResourceOptions["dependsOn"];
+  given: GivenPlace;
   /** Cluster to join, which precedes all objects: if they fail, that cluster is already up to date. */
   root?: unknown;
   /** The pool, whose nodes precede the pods. */
@@ -63,7 +68,7 @@ interface RegisterOptions extends ChildOptions {
 /** Registers the objects of a cluster: those that all its Jobs share, each Job with its size, and the objects that need the Jobs. */
 export function registerManifests(
   cluster: Cluster,
-  { parent, dependsOn, customTimeouts, root, pool, groups = [] }: RegisterOptions,
+  { parent, given, customTimeouts, root, pool, groups = [] }: RegisterOptions,
 ): Registered {
   const joined = resourcesBehind(root, ...(isPlainObject(root) ? Object.values(root) : []));
   // The names are fixed, so an object is deleted before its replacement is created.
@@ -71,14 +76,14 @@ export function registerManifests(
   const unique = uniqueOptions(cluster, options);
 
   const secret = new Secret(`${cluster.name}-curve`, cluster.manifests.secret, unique);
-  const service = registerHeadlessService(cluster, unique, dependsOn);
+  const service = registerHeadlessService(cluster, unique, given);
   const policy = registerNetworkPolicy(cluster, unique);
   const programs = registerPrograms(cluster, unique);
   registerMetrics(cluster, unique);
   registerConsole(cluster, unique);
   const shared = [secret, service, ...policy];
   const claim = registerStateClaim(cluster, unique);
-  const { job, waiting, services } = registerBrokers(cluster, unique, {
+  const { job, waiting, services, lost } = registerBrokers(cluster, unique, {
     options,
     joined,
     pool,
@@ -92,12 +97,13 @@ export function registerManifests(
       shared: [...shared, ...services],
     }),
   );
-  const warned = registerAgent(cluster, {
+  const agent = registerAgent(cluster, {
     ...unique,
     waiting: [waiting, ...workers.map((each) => each.waiting)],
     programs,
   });
   const lead = registerLeadService(cluster, unique);
+  const warned = Promise.all([agent, lost, ...workers.map((each) => each.lost)]).then(() => undefined);
   return { secret, service, job, waiting, warned, ...(lead && { lead }) };
 }
 
@@ -136,11 +142,12 @@ function registerBrokers(cluster: JobOfBrokers, unique: UniqueOptions, { options
   const prepull = registerPrepull(cluster, { ...unique, dependsOn: after(nodes) });
   const before = [shared, sidecars, budget, claims, group, environment, services].flat();
   const jobAfter = after(before, config.needed, prepull, nodes);
-  const { job, waiting } = registerJob(cluster, { ...options, ...resize, dependsOn: jobAfter });
+  const { job, waiting, uid } = registerJob(cluster, { ...options, ...resize, dependsOn: jobAfter });
 
   reportWhileWaiting(spec, parent, {
-    ...(waiting === job ? { begun: [...before, ...config.all] } : { begun: [job], job }),
+    begun: waiting === job ? [...before, ...config.all] : [job],
     ended: waiting,
+    uid,
   });
-  return { job, waiting, services };
+  return { job, waiting, services, lost: warnOfLostPods(spec, parent, job) };
 }

@@ -4,7 +4,7 @@ import { mergeHooks } from "../../diagnostics/hooks";
 import { secretWith, waitingFor } from "../../shared/children";
 import { whenKnown } from "../../shared/deferred";
 import { sizeHooks } from "../diagnostics/job";
-import { waitDiagnostics } from "../diagnostics/waiting";
+import { reportWhileWaiting, uidOf, waitDiagnostics, WaitOfJob } from "../diagnostics/waiting";
 import { certificateHashAnnotation, elasticAnnotation, environmentHashAnnotation, queueLabels } from "../parse/names";
 import { isResizedByPatch, type MiniClusterSpec, sizeFollowsQueue } from "../parse/spec";
 import type { ResizeOptions } from "./growth";
@@ -20,29 +20,29 @@ export function registerJob(
   const byPatch = isResizedByPatch(spec);
   const { parent } = options;
   const order = new SizeFirst(name, spec);
+  const own = new WaitOfJob(name, parent, () => order.isFirst);
   const job = new Job(name, manifest, {
     ...options,
     customTimeouts,
     replaceOnChanges: fixedForKueue,
     ...((byPatch || sizeFollowsQueue(spec)) && { ignoreChanges: patchedFields(spec) }),
-    hooks: byPatch
-      ? mergeHooks(order.hookOnJob(parent), growth.hookOnJob(parent))
-      : waitDiagnostics(name, spec, parent),
+    hooks: mergeHooks(...(byPatch ? [order.hookOnJob(parent), growth.hookOnJob(parent)] : []), own.hooks(spec)),
   });
-  if (!byPatch) return { job, waiting: job };
+  if (!byPatch) return { job, waiting: job, uid: own.uid };
+  reportWhileWaiting(spec, parent, { begun: own.begun, ended: job, uid: own.uid });
   const patch = new JobPatch(`${name}-size`, jobScale, {
     ...patchOptions(options, job),
     ...order.optionsOfPatch(job),
     customTimeouts,
     hooks: mergeHooks(
       sizeHooks(name, spec, { parent, job, gang, onReached: order.reached }),
-      waitDiagnostics(name, spec, parent, job),
+      waitDiagnostics(name, spec, { component: parent, uid: uidOf(job) }),
     ),
     transforms: secretWith({ metadata: manifest.metadata, spec: manifest.spec.template }, hashAnnotations),
   });
   void whenKnown(patch.urn).then(order.reached);
   growth.follow(patch);
-  return { job, waiting: patch };
+  return { job, waiting: patch, uid: uidOf(job) };
 }
 
 /** Annotations of the pods that are hashes of secrets and reveal nothing of them. */

@@ -3,21 +3,30 @@ import { Service } from "@pulumi/kubernetes/core/v1/service";
 import type * as pulumi from "@pulumi/pulumi";
 import { mergeHooks } from "../../diagnostics/hooks";
 import { waitingFor } from "../../shared/children";
-import { warnOfMissingNamespace } from "../diagnostics/namespace";
+import { rejectOtherNamespace, warnOfMissingNamespace } from "../diagnostics/namespace";
 import { leadServiceReplaceOnChanges } from "../objects/network";
 import { configHashAnnotation, environmentHashAnnotation } from "../parse/names";
 import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
 
-/** Registers the headless service of the brokers. `dependsOn` is the user's option of the component. */
+/** What the user has given of a cluster's place. */
+export interface GivenPlace {
+  /** The argument `namespace`. */
+  namespace?: string | undefined;
+  /** The option of the component. */
+  dependsOn?: pulumi.ComponentResourceOptions["dependsOn"];
+}
+
+/** Registers the headless service of the brokers. */
 export const registerHeadlessService = (
   { name, spec, manifests }: Cluster,
   options: UniqueOptions,
-  dependsOn: pulumi.ComponentResourceOptions["dependsOn"],
+  { namespace, dependsOn }: GivenPlace,
 ) =>
   new Service(name, manifests.service, {
     ...options,
     hooks: mergeHooks(
       options.hooks,
+      rejectOtherNamespace(name, spec, options.parent, namespace),
       warnOfMissingNamespace(name, spec, { parent: options.parent, ...(dependsOn && { dependsOn }) }),
     ),
   });

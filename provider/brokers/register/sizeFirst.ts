@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Job } from "@pulumi/kubernetes/batch/v1/job";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeUpdate, type Diagnostic } from "../../diagnostics/hooks";
 import { properties } from "../../shared/checks";
-import { whenKnown } from "../../shared/deferred";
+import { whenKnown, within } from "../../shared/deferred";
 import { MiniClusterWait } from "../args";
 import { hasEnded, type JobState } from "../diagnostics/job";
 import { followsQueue, hashAnnotation } from "../parse/names";
@@ -24,6 +23,9 @@ export class SizeFirst {
   reached: () => void = () => undefined;
   private readonly isReached = new Promise<void>((resolve) => (this.reached = resolve));
 
+  /** True once the patch goes first: the Job then waits for the same pods. */
+  isFirst = false;
+
   constructor(
     private readonly name: string,
     private readonly spec: MiniClusterSpec,
@@ -40,12 +42,9 @@ export class SizeFirst {
     const awaited = awaitedInVain(this.spec, job);
     if (!awaited) return [];
     this.goAhead();
-    const over = new AbortController();
-    const inTime = await Promise.race([
-      this.isReached.then(() => true),
-      sleep(patienceMillis, false, { signal: over.signal, ref: false }).catch(() => false),
-    ]);
-    over.abort();
+    this.isFirst = true;
+    const isReached = this.isReached.then(() => true);
+    const inTime = await within(patienceMillis, isReached, false);
     return inTime ? [] : [this.tooLate(awaited)];
   }
 

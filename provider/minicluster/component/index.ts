@@ -90,7 +90,7 @@ export class MiniCluster extends pulumi.ComponentResource {
     const { groups = [] } = spec.role === "lead" ? spec : {};
     const registered = registerManifests(cluster, {
       ...childOptions(this, opts),
-      dependsOn: opts?.dependsOn,
+      given: { namespace: args.namespace, dependsOn: opts?.dependsOn },
       pool: groups.length > 0 ? args.lead?.pool : args.pool,
       groups: groups.map((group) => ({
         name: groupJobName({ name }, group.group),

@@ -8,7 +8,9 @@ import {
   beforeUpdate,
   type Diagnostic,
   type Inputs,
+  hookMillis,
   mergeHooks,
+  onError,
 } from "../../../provider/diagnostics/hooks";
 import { mockEngine } from "../../support/mocks";
 
@@ -107,6 +109,35 @@ describe("the hooks with diagnostics", () => {
       const hook = hookIn(afterUpdate("after", component, compare).afterUpdate);
       assert.deepEqual(hook.opts, { onDryRun: false });
       assert.equal((await loggedBy(hook, { oldInputs: { a: 1 }, newInputs: { a: 2 } })).length, 2);
+    }));
+
+  describe("that wait for what never comes", () => {
+    beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
+    afterEach(() => mock.timers.reset());
+    const never = () => new Promise<Diagnostic[]>(() => undefined);
+
+    it("let the engine go on when their time is over", () =>
+      withHooks(async () => {
+        const before = loggedBy(hookIn(beforeCreate("before", component, never).beforeCreate), {});
+        mock.timers.tick(hookMillis.before);
+        assert.deepEqual(await before, []);
+        const [hook] = onError("error", component, never).onError ?? [];
+        const after = hook?.callback({ errors: ["timed out"] } as unknown as pulumi.ErrorHookArgs);
+        mock.timers.tick(hookMillis.onError);
+        assert.equal(await after, false);
+      }));
+  });
+
+  it("give no reason for an operation that the user has interrupted", () =>
+    withHooks(async () => {
+      const said: string[] = [];
+      const [hook] = onError("error", component, async (errors) => {
+        said.push(...errors);
+        return [];
+      }).onError as pulumi.ErrorHook[];
+      for (const error of ["context canceled", 'Resource operation was cancelled for "demo"', "no such kind"])
+        await hook?.callback({ errors: [error, "context canceled"] } as unknown as pulumi.ErrorHookArgs);
+      assert.deepEqual(said, ["no such kind", "context canceled"]);
     }));
 
   it("have unique names, since the engine rejects a second hook of one name", () =>

@@ -3,6 +3,7 @@ import {
   type Pod,
   podProblems,
   readLastLogLines,
+  readLostPods,
   readProgress,
   readQueueProblems,
 } from "../../../../provider/brokers/diagnostics/pods";
@@ -17,6 +18,34 @@ const waiting = (state: { reason: string; message?: string }) => ({
 });
 const ended = (terminated: { exitCode: number; reason?: string }) => ({
   initContainerStatuses: [{ name: "view", state: { terminated } }],
+});
+
+describe("a pod that a lost node keeps", () => {
+  const spec = aMiniCluster({ size: 4 });
+  const since = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1000).toISOString();
+  const terminating = (name: string, secondsAgo: number, rest: Partial<Pod> = {}): Pod => ({
+    metadata: { name, deletionTimestamp: since(secondsAgo) },
+    spec: { nodeName: "node-7" },
+    ...rest,
+  });
+  const lost = terminating("demo-1-x", 3_600);
+  const pods = [
+    lost,
+    terminating("still-ends", 10),
+    terminating("was-never-placed", 3_600, { spec: {} }),
+    terminating("has-ended", 3_600, { status: { phase: "Failed" } }),
+    { metadata: { name: "runs" }, spec: { nodeName: "node-7" } },
+  ];
+  const sentence =
+    `has been terminating since ${lost.metadata.deletionTimestamp} on node node-7, and its rank is not replaced until it has gone; ` +
+    "if the machine is lost, delete its Node: kubectl delete node node-7";
+
+  it("is named with its node, and a pod that may still end is not", async () => {
+    const read = () => Promise.resolve({ items: [...pods] });
+    assert.deepEqual(await readLostPods({ read, uid: "a" }, spec), [`pod demo-1-x ${sentence}`]);
+  });
+
+  it("is a reason of a wait", () => assert.deepEqual(podProblems(pods), [`pod demo-1-x: ${sentence}`]));
 });
 
 describe("what keeps pods from being Ready", () => {
