@@ -12,7 +12,7 @@ export class FailedRead extends Error {
   constructor(
     readonly status: number,
     readonly body: string,
-    /** Header of a response that asks for a pause. */
+    /** The header Retry-After of the response. */
     readonly retryAfter?: string,
   ) {
     super(`${status}: ${body}`);

@@ -43,7 +43,7 @@ export function registerRuns(
   options: ChildOptions & Pick<pulumi.CustomResourceOptions, "dependsOn">,
 ): Pick<StudyRuns, (typeof outputNames)[number]> {
   const connection = pulumi.secret(providerSettings(options.parent).then(choiceOf));
-  const { id: study, key } = new StudyId(`${name}-id`, { parent: options.parent });
+  const { id: study, key } = new StudyId(`${name}-id`, options);
   const inputs = { spec, jobName, namespace, maxSize, connection, study, key: pulumi.secret(key) };
   const { table, csv, json, plot, failed, nodeHours, cost } = new StudyRuns(`${name}-runs`, inputs, options);
   return { table, csv, json, plot, failed, nodeHours, cost };

@@ -5,7 +5,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { text } from "node:stream/consumers";
 import { admissionRules } from "../../provider/brokers/diagnostics/admission";
-import type { StudyArgs } from "../../provider";
+import { type StudyArgs, StudyBetter } from "../../provider";
 import { bootstrap, type JournalEntry, type StudyAction, studyInput } from "../../provider/study/flux";
 import { parseStudyArgs } from "../../provider/study/parse";
 import { planOf, type Result } from "../../provider/study/parse/plan";
@@ -90,3 +90,16 @@ export async function withStudyProgram(body: (program: StudyProgram) => Promise<
     fs.rmSync(directory, { recursive: true, force: true });
   }
 }
+
+/** A study of one application at one host. */
+export const ofCommand = (command: string, more: object = {}): StudySpec =>
+  studySpec({ sizes: [1], repeats: 1, apps: { app: { command, ...more } } });
+
+export const figure = { pattern: "took ([0-9.]+) s", better: StudyBetter.Lower };
+
+/** The attempts in some entries, by application, size and repeat. */
+export const attempts = (spec: StudySpec, entries: JournalEntry[], at: string) =>
+  entries.flatMap((entry) => {
+    const run = "run" in entry && entry.at === at ? runsOf(spec).find(({ id }) => id === entry.run) : undefined;
+    return run ? [`${run.app} ${run.size} ${run.repeat}`] : [];
+  });

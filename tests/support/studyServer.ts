@@ -52,7 +52,7 @@ export const podsAnswer = (...items: object[]): Refusal => ({
   body: JSON.stringify({ items }),
 });
 
-/** Runs a test with an API server that gives these answers. No answer: the server accepts the connection and says nothing. */
+/** Runs a test with an API server that gives these answers. Without an answer it accepts the connection alone. */
 export async function withStudyServer(
   { pods = () => podsAnswer(leadPod), exec }: Answers,
   body: (server: StudyServer) => Promise<void>,
@@ -116,7 +116,7 @@ async function serve(answer: Answer, key: string, socket: Socket): Promise<void>
   if (answer.end === "destroy") socket.destroySoon();
 }
 
-/** A WebSocket frame of the server (RFC 6455, 5.2): binary unless another opcode is given, and the last of its message. */
+/** A WebSocket frame of the server (RFC 6455, 5.2): by default binary, and the last of its message. */
 export function frame(payload: Buffer, opcode = 2, isLast = true): Buffer {
   const { length } = payload;
   const head = [(isLast ? 128 : 0) | opcode];

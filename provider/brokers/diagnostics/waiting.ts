@@ -58,7 +58,7 @@ export const uidOf = (job: Job) => () => within(uidMillis, whenKnown(job.metadat
 
 /** Identifier of the Job in the outputs of its resource or of its patch, as the engine has them. */
 async function recordedUid({ metadata }: Inputs): Promise<string | undefined> {
-  return ((await whenKnown(pulumi.output(metadata))) as { uid?: string } | undefined)?.uid;
+  return (await whenKnown<{ uid?: string } | undefined>(pulumi.output(metadata)))?.uid;
 }
 
 /** The update of a Job that itself waits for the pods: after a refresh that found them not Ready, or with another label. */

@@ -19,7 +19,7 @@ export interface Command {
 /** Channels of the protocol: the first byte of each message. */
 const [stdin, stdout, stderr, status] = [0, 1, 2, 3];
 
-// A command is not in a hurry to write long lines, and nobody reads long errors.
+// Longer lines are no entries of the program, and the end of an error is enough.
 const [longestLine, longestErrors, longestBody] = [2 ** 20, 2_000, 4_000];
 // The API server closes the connection after the result. Output that it has not sent yet may follow the result.
 const closeMillis = 1_000;

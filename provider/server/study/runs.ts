@@ -208,7 +208,7 @@ export class StudyRuns {
 const isLasting = (error: unknown) =>
   error instanceof Refused || (error instanceof CommandFailed && !killed.includes(error.exitStatus));
 
-/** The pause in milliseconds that the API server asks for. */
+/** The pause in milliseconds that the API server requests. */
 const pauseOf = (error: unknown) => (error instanceof FailedRead && Number(error.retryAfter) * 1000) || 0;
 
 /** Inputs of which a change is an update. */

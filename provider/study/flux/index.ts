@@ -62,7 +62,7 @@ const requestOf = ({ study, owner, action, spec, next }: Request) => ({
 
 const entry = { run: z.string(), attempt: z.int().min(1) };
 
-/** An entry of the journal of the program. Whatever else a container writes is no entry. */
+/** An entry of the journal of the program. All other output of a container is no entry. */
 export const journalEntry = z.discriminatedUnion("at", [
   z.object({ at: z.enum(["alive", "done"]) }),
   z.object({ at: z.enum(["submit", "start", "cancel"]), ...entry }),

@@ -131,9 +131,9 @@ describe("the hooks with diagnostics", () => {
   it("give no reason for an operation that the user has interrupted", () =>
     withHooks(async () => {
       const said: string[] = [];
-      const [hook] = onError("error", component, async (errors) => {
+      const [hook] = onError("error", component, (errors) => {
         said.push(...errors);
-        return [];
+        return Promise.resolve([]);
       }).onError as pulumi.ErrorHook[];
       for (const error of ["context canceled", 'Resource operation was cancelled for "demo"', "no such kind"])
         await hook?.callback({ errors: [error, "context canceled"] } as unknown as pulumi.ErrorHookArgs);

@@ -37,8 +37,8 @@ describe("a pod that a lost node keeps", () => {
     { metadata: { name: "runs" }, spec: { nodeName: "node-7" } },
   ];
   const sentence =
-    `has been terminating since ${lost.metadata.deletionTimestamp} on node node-7, and its rank is not replaced until it has gone; ` +
-    "if the machine is lost, delete its Node: kubectl delete node node-7";
+    `has been terminating since ${lost.metadata.deletionTimestamp} on node node-7, and its rank is not replaced ` +
+    "until it has gone; if the machine is lost, delete its Node: kubectl delete node node-7";
 
   it("is named with its node, and a pod that may still end is not", async () => {
     const read = () => Promise.resolve({ items: [...pods] });

@@ -106,7 +106,7 @@ describe("a command in a pod", function () {
     it(`fails with a sentence if the server ${title}`, async () =>
       assert.match((await outcomeOf(answer)).error?.message ?? "", want));
 
-  it("has the pause that the API server asks for", async () => {
+  it("has the pause that the API server requests", async () => {
     const { error } = await outcomeOf({ status: 429, headers: { "retry-after": "7" }, body: "slow down" });
     assert.ok(error instanceof FailedRead);
     assert.deepEqual([error.status, error.retryAfter, error.body], [429, "7", "slow down"]);

@@ -92,8 +92,10 @@ describe("what no container starts with", () => {
 describe("the Flux volume", () => {
   const path = (bytes: number) => ({ flux: { container: { mountPath: `/${"x".repeat(bytes - 1)}` } } });
   rejects({
-    "flux.container.mountPath: must have at most 80 bytes, so that Flux can create its sockets below it; choose a shorter path":
-      [path(81), path(111)],
+    "flux.container.mountPath: must have at most 80 bytes, so that Flux can create its sockets below it; …": [
+      path(81),
+      path(111),
+    ],
   });
   accepts({ "a path of 80 bytes": aMiniClusterArgs(path(80)) });
 });
