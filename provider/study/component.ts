@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { admissionRules } from "../brokers/diagnostics/admission";
-import { MiniCluster } from "../minicluster/component";
+import { MiniCluster, workersOf } from "../minicluster/component";
 import { childOptions } from "../shared/children";
 import type { StudyArgs, StudyFailure } from "./args";
 import { parseStudyArgs } from "./parse";
-import { registerRuns } from "./register";
+import { refuseOtherProvider, registerRuns } from "./register";
 
 /**
  * Repeated runs of applications at several sizes, in one Flux instance. Runs with a result are not repeated, and a preview
@@ -28,7 +28,9 @@ export class Study extends pulumi.ComponentResource {
   readonly cost!: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: StudyArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { spec, cluster, instance } = parseStudyArgs(name, args, admissionRules);
+    const { spec: parsed, cluster, instance } = parseStudyArgs(name, args, admissionRules);
+    refuseOtherProvider(name, instance, opts);
+    const spec = { ...parsed, ...workersOf(instance) } as typeof parsed;
     super("minicluster:index:Study", name, {}, opts);
     const options = { ...childOptions(this, opts), dependsOn: opts?.dependsOn };
     const place = cluster ? new MiniCluster(name, cluster, options) : instance;

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { choiceOf, providerSettings } from "../diagnostics/apiServer";
+import { inputPropertiesError } from "../shared/errors";
 import type { ChildOptions } from "../shared/children";
 import { pluginDownloadURL, version } from "../shared/version";
 import type { StudyFailure, StudyInstanceArgs } from "./args";
@@ -35,14 +36,33 @@ class StudyId extends pulumi.CustomResource {
 
 const outputNames = ["table", "csv", "json", "plot", "failed", "nodeHours", "cost"] as const;
 
+const kubernetesType = "kubernetes:core/v1:ConfigMap";
+
+/** Refuses a study whose options have another Kubernetes provider than its instance: the runs would be in another cluster. */
+export function refuseOtherProvider(name: string, instance: unknown, opts: pulumi.ComponentResourceOptions = {}): void {
+  if (!pulumi.Resource.isInstance(instance)) return;
+  const { provider, providers = [], parent } = opts as pulumi.ComponentResourceOptions & pulumi.CustomResourceOptions;
+  const given = [provider, ...(Array.isArray(providers) ? providers : Object.values(providers))];
+  const isKubernetes = (each: unknown) => (each as { pkg?: string } | undefined)?.pkg === "kubernetes";
+  const own = given.find(isKubernetes) ?? parent?.getProvider(kubernetesType);
+  if (!own || own === instance.getProvider(kubernetesType)) return;
+  const reason =
+    "has another Kubernetes provider than the options of the study; leave out the provider of the study, which uses the provider " +
+    "of the instance";
+  throw inputPropertiesError(`Study ${name}`, [{ propertyPath: "instance", reason }]);
+}
+
 /** Registers the runs of a study, after the instance that they run in, and returns their outputs. */
 export function registerRuns(
   name: string,
   spec: StudySpec,
-  { jobName, namespace, maxSize }: StudyInstanceArgs,
+  instance: StudyInstanceArgs,
   options: ChildOptions & Pick<pulumi.CustomResourceOptions, "dependsOn">,
 ): Pick<StudyRuns, (typeof outputNames)[number]> {
-  const connection = pulumi.secret(providerSettings(options.parent).then(choiceOf));
+  const { jobName, namespace, maxSize } = instance;
+  // A MiniCluster has its own provider. Of one that is given by its names, only the provider of the study is known.
+  const owner = pulumi.Resource.isInstance(instance) ? instance : options.parent;
+  const connection = pulumi.secret(providerSettings(owner).then(choiceOf));
   const { id: study, key } = new StudyId(`${name}-id`, options);
   const inputs = { spec, jobName, namespace, maxSize, connection, study, key: pulumi.secret(key) };
   const { table, csv, json, plot, failed, nodeHours, cost } = new StudyRuns(`${name}-runs`, inputs, options);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { changes, differences, leftIn, neverReady, readyIn, withStack } from "../support/clusters";
+import { MiniCluster } from "../../provider";
+import { changes, differences, leftIn, messages, neverReady, readyIn, withStack } from "../support/clusters";
 import type { RunningOperation } from "../support/engine";
 import { aContainer } from "../support/fixtures";
 import { waitFor } from "../sandbox/waiting";
@@ -34,6 +35,57 @@ describe("The end of a cluster", () => {
         },
         { plugins },
       ));
+
+  it("is waited for by its namespace, and the preview of a cluster there says what the namespace waits for", () =>
+    withStack(
+      async (stack, namespace) => {
+        const { kube } = sharedCluster();
+        const held = { apiVersion: "v1", kind: "ConfigMap", name: "held", namespace };
+        await kube.create({ ...held, metadata: { name: "held", namespace, finalizers: ["example.com/held"] } });
+        await kube.delete({ apiVersion: "v1", kind: "Namespace", name: namespace });
+        const left = /finalizers remaining: example\.com\/held/;
+        const waits = async () =>
+          left.test(JSON.stringify(await kube.get({ apiVersion: "v1", kind: "Namespace", name: namespace })));
+        await waitFor("the namespace to wait", waits, 60_000);
+
+        stack.program = () => new MiniCluster("demo", smallArgs({ namespace }));
+        const said = messages(await stack.preview()).join("\n");
+        assert.match(
+          said,
+          new RegExp(`the namespace "${namespace}" is being deleted and accepts no objects: .*${left.source}`),
+        );
+        assert.match(said, new RegExp(`kubectl patch --namespace ${namespace} --type merge`));
+        await kube.patch(held, { metadata: { finalizers: null } });
+      },
+      { reads: true },
+    ));
+
+  it("has a preview that names the pod of a lost node, and the node", () =>
+    withStack(
+      async (stack, namespace) => {
+        const { kube } = sharedCluster();
+        stack.program = () => new MiniCluster("demo", smallArgs({ namespace }));
+        await stack.up();
+        const [, last] = await kube.podsOfJob(namespace, "demo");
+        const pod = { apiVersion: "v1", kind: "Pod", name: last?.name ?? "", namespace };
+        const node = { apiVersion: "v1", kind: "Node", name: last?.node ?? "" };
+        // A node that kwok does not manage any more: nothing ends its pods.
+        const { annotations = {} } = (await kube.get(node)).metadata as { annotations?: Record<string, string> };
+        await kube.patch(node, { metadata: { annotations: { "kwok.x-k8s.io/node": null } } });
+        await kube.patch(pod, { metadata: { finalizers: ["example.com/held"] } });
+        await kube.delete(pod);
+        const said = new RegExp(
+          `pod ${pod.name} has been terminating since \\S+ on node ${node.name}, .*kubectl delete node ${node.name}`,
+        );
+        const warned = async () => said.test(messages(await stack.preview()).join("\n"));
+        await waitFor("the warning", warned, 150_000, 5_000);
+        await kube.patch(node, {
+          metadata: { annotations: { "kwok.x-k8s.io/node": annotations["kwok.x-k8s.io/node"] ?? null } },
+        });
+        await kube.patch(pod, { metadata: { finalizers: null } });
+      },
+      { reads: true },
+    )).timeout(240_000);
 
   for (const { name, end } of [
     { name: "interrupted", end: (up: RunningOperation) => up.interrupt() },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import { changes, uids, withStack } from "../support/clusters";
+import { changes, failure, leftIn, uids, withStack } from "../support/clusters";
 import type { TestStack } from "../support/engine";
 import { ownPlugin } from "../support/plugin";
 import { childrenAmong, RemoteMiniCluster, resourcesOf, smallArgs, Team, typesIn, ways } from "../support/remote";
@@ -32,6 +32,34 @@ describe("A cluster that the plugin makes", () => {
       assert.ok(gone.every("starts", (position) => position > gone.of("ends", "last")));
       assert.ok(gone.every("ends", (position) => position < gone.of("starts", "first")));
     }));
+
+  const providers: Record<string, (namespace: string) => pulumi.ComponentResourceOptions> = {
+    "an explicit provider": (namespace) => ({
+      providers: [new k8s.Provider("given", { kubeconfig: sharedCluster().kubeconfigPath, namespace })],
+    }),
+    "the settings of the stack": () => ({}),
+  };
+  for (const [where, options] of Object.entries(providers))
+    it(`is refused without a namespace where ${where} names one, and is made in the namespace that it is given`, () =>
+      inStack(async (stack, namespace) => {
+        await stack.setConfig("kubernetes:namespace", namespace);
+        const program = (given: object) => () =>
+          new RemoteMiniCluster(
+            "demo",
+            { ...smallArgs({ namespace }), namespace: undefined, ...given },
+            options(namespace),
+          );
+        stack.program = program({});
+        const reason = new RegExp(
+          `would be "default", .* is "${namespace}"; set namespace: "${namespace}", or "default"`,
+        );
+        for (const operation of ["preview", "up"] as const)
+          assert.match((await failure(stack[operation]())).message, reason);
+        assert.deepEqual(await leftIn(namespace), []);
+        stack.program = program({ namespace });
+        await stack.up();
+        assert.equal((await podsOf(namespace)).length, 2);
+      }));
 
   it("is inside its parent with all of its children, and takes the parent's provider and protection", () =>
     inStack(async (stack, namespace) => {

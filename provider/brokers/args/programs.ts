@@ -103,7 +103,7 @@ export interface MiniClusterRequeueArgs {
 /** Pace and budget of automatic sizes, and their agent. */
 export interface AutoscalePaceArgs {
   /**
-   * Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+   * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
    * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
    */
   image?: pulumi.Input<string>;

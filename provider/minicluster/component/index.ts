@@ -12,9 +12,16 @@ import { registerCertificate } from "../../brokers/register/certificate";
 import { checkedSourceRanges } from "../../brokers/diagnostics/lateValues";
 import { clusterOutputs, consoleOutputs } from "../../brokers/register/outputs";
 import { childOptions } from "../../shared/children";
+import { withoutEmpty } from "../../shared/objects";
 import type { MiniClusterArgs } from "../args";
 import { parseMiniClusterArgs } from "../parse";
 import { burstOutputs } from "./burstOutputs";
+
+const workers = new WeakMap<object, { image?: pulumi.Input<string>; machineType?: string }>();
+
+/** Image and machine type of the workers of a MiniCluster that take jobs without a queue. Only of one in the same program. */
+export const workersOf = (cluster: unknown) =>
+  typeof cluster === "object" && cluster !== null ? workers.get(cluster) : undefined;
 
 /**
  * A Flux instance in Kubernetes without an operator: an Indexed Job whose pods are the brokers, the Service for their host
@@ -87,6 +94,8 @@ export class MiniCluster extends pulumi.ComponentResource {
     warnOfIgnored(this, opts);
     for (const warning of jobsOf(spec).flatMap(clusterWarnings)) void pulumi.log.warn(warning, this);
     const cluster = { name, spec, manifests };
+    const [lead, first = lead] = jobsOf(spec);
+    workers.set(this, withoutEmpty({ image: first?.main.image, machineType: first?.pool?.machineType }));
     const { groups = [] } = spec.role === "lead" ? spec : {};
     const registered = registerManifests(cluster, {
       ...childOptions(this, opts),

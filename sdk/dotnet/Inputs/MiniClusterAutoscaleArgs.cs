@@ -36,7 +36,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? IdleSeconds { get; set; }
 
         /// <summary>
-        /// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+        /// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
         /// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
         /// </summary>
         [Input("image")]

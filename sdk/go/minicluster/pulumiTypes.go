@@ -790,7 +790,7 @@ type BurstClusterAutoscale struct {
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 	Image *string `pulumi:"image"`
 	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
@@ -821,7 +821,7 @@ type BurstClusterAutoscaleArgs struct {
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
@@ -926,7 +926,7 @@ func (o BurstClusterAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 // agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 func (o BurstClusterAutoscaleOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
@@ -1002,7 +1002,7 @@ func (o BurstClusterAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 // agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 func (o BurstClusterAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BurstClusterAutoscale) *string {
@@ -5005,7 +5005,7 @@ type MiniClusterAutoscale struct {
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 	Image *string `pulumi:"image"`
 	// Largest size. From `min` to `maxSize`, whose default it is.
@@ -5037,7 +5037,7 @@ type MiniClusterAutoscaleArgs struct {
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Largest size. From `min` to `maxSize`, whose default it is.
@@ -5143,7 +5143,7 @@ func (o MiniClusterAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 // agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 func (o MiniClusterAutoscaleOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
@@ -5220,7 +5220,7 @@ func (o MiniClusterAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 // agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 func (o MiniClusterAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *string {
@@ -8197,7 +8197,7 @@ type MiniClusterGroupAutoscale struct {
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 	Image *string `pulumi:"image"`
 	// Largest size. From 1 to `maxSize`, whose default it is.
@@ -8228,7 +8228,7 @@ type MiniClusterGroupAutoscaleArgs struct {
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Largest size. From 1 to `maxSize`, whose default it is.
@@ -8333,7 +8333,7 @@ func (o MiniClusterGroupAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 // agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 func (o MiniClusterGroupAutoscaleOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
@@ -8409,7 +8409,7 @@ func (o MiniClusterGroupAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 // agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 func (o MiniClusterGroupAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *string {

@@ -130,7 +130,7 @@ export interface BurstClusterAutoscaleArgs {
      */
     idleSeconds?: number;
     /**
-     * Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
      * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
      */
     image?: pulumi.Input<string>;
@@ -664,7 +664,7 @@ export interface MiniClusterAutoscaleArgs {
      */
     idleSeconds?: number;
     /**
-     * Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
      * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
      */
     image?: pulumi.Input<string>;
@@ -1217,7 +1217,7 @@ export interface MiniClusterGroupAutoscaleArgs {
      */
     idleSeconds?: number;
     /**
-     * Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
      * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
      */
     image?: pulumi.Input<string>;

@@ -642,7 +642,7 @@ class BurstClusterAutoscaleArgsDict(TypedDict):
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
     agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
     """
     max: NotRequired[_builtins.int]
@@ -674,7 +674,7 @@ class BurstClusterAutoscaleArgs:
                until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
-        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
                agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
         :param _builtins.int max: Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
         :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
@@ -736,7 +736,7 @@ class BurstClusterAutoscaleArgs:
     @pulumi.getter
     def image(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
         agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
         """
         return pulumi.get(self, "image")
@@ -2845,7 +2845,7 @@ class MiniClusterAutoscaleArgsDict(TypedDict):
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
     agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
     """
     max_step: NotRequired[_builtins.int]
@@ -2875,7 +2875,7 @@ class MiniClusterAutoscaleArgs:
                until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
-        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
                agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
         :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
@@ -2948,7 +2948,7 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter
     def image(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
         agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
         """
         return pulumi.get(self, "image")
@@ -4959,7 +4959,7 @@ class MiniClusterGroupAutoscaleArgsDict(TypedDict):
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
     agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
     """
     max_step: NotRequired[_builtins.int]
@@ -4988,7 +4988,7 @@ class MiniClusterGroupAutoscaleArgs:
                until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
-        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
                agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
         :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0.
@@ -5060,7 +5060,7 @@ class MiniClusterGroupAutoscaleArgs:
     @pulumi.getter
     def image(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Image of the agent, which needs a shell and Python 3.6 or newer as `python3`, such as "python:3.13-alpine". Groups have one
+        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
         agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
         """
         return pulumi.get(self, "image")

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { MiniCluster, type StudyArgs, StudyBetter } from "../../../provider";
+import { MiniCluster, Study, type StudyArgs, StudyBetter } from "../../../provider";
 import { admissionRules } from "../../../provider/brokers/diagnostics/admission";
 import { parseStudyArgs } from "../../../provider/study/parse";
 import { aContainer, aMiniClusterArgs, aPool, aStudyArgs } from "../../support/fixtures";
-import { mockEngine } from "../../support/mocks";
+import { mockEngine, valueOf } from "../../support/mocks";
 import { studyProblemsOf } from "../../support/problems";
 
 const withPattern = (pattern: string) => ({
@@ -142,5 +143,72 @@ describe("the arguments of a study", () => {
     const args: StudyArgs = { ...aStudyArgs(), cluster: undefined, instance };
     assert.deepEqual(studyProblemsOf(args), []);
     assert.ok(pulumi.Output.isInstance(parseStudyArgs("demo", args, admissionRules).instance?.jobName));
+  });
+
+  type Options = pulumi.ComponentResourceOptions;
+  const optionsOf = (provider: k8s.Provider): Options[] => [
+    { provider },
+    { providers: [provider] },
+    { providers: { kubernetes: provider } },
+  ];
+
+  /** The connection of a study to a MiniCluster, whose options and those of the study are made of two providers. */
+  async function connectionOf(make: (one: k8s.Provider, other: k8s.Provider) => { cluster: Options; study: Options }) {
+    const seen = await mockEngine();
+    const { cluster, study } = make(
+      new k8s.Provider("one", { context: "one" }),
+      new k8s.Provider("other", { context: "other" }),
+    );
+    const instance = new MiniCluster("demo", aMiniClusterArgs(), cluster);
+    const { json } = new Study("study", { ...aStudyArgs(), cluster: undefined, instance }, study);
+    await valueOf(json);
+    const { inputs } = seen.find(({ type }) => type === "StudyRuns") ?? {};
+    return JSON.stringify((inputs as { connection?: unknown }).connection);
+  }
+
+  for (const [index, way] of ["no provider", "provider", "a list of providers", "a map of providers"].entries()) {
+    it(`have the Kubernetes provider of the instance, and the options ${way}`, async () => {
+      const connection = await connectionOf((one) => ({
+        cluster: { provider: one },
+        study: [{}, ...optionsOf(one)][index] ?? {},
+      }));
+      assert.match(connection, /"context":"one"/);
+    });
+
+    if (index > 0)
+      it(`refuse a Kubernetes provider that is not the provider of the instance, as ${way}`, async () => {
+        const want =
+          /Study study: invalid arguments, nothing was created\n {2}instance: has another Kubernetes provider/;
+        for (const isDefault of [true, false])
+          await assert.rejects(
+            connectionOf((one, other) => ({
+              cluster: isDefault ? {} : { provider: one },
+              study: optionsOf(other)[index - 1] ?? {},
+            })),
+            want,
+          );
+      });
+  }
+
+  it("have the image and the machine type of the workers of the instance in the identity of the runs", async () => {
+    const seen = await mockEngine();
+    const pool = aPool({ pool: "hpc", machineType: "hpc7g.16xlarge" });
+    const containers = [aContainer({ image: "ghcr.io/acme/app:1" })];
+    const groups = {
+      first: { size: 1 },
+      second: { size: 1, containers: [aContainer({ image: "ghcr.io/acme/app:2" })] },
+    };
+    const clusters = [
+      aMiniClusterArgs({ containers, pool }),
+      aMiniClusterArgs({ containers, pool, lead: {}, groups, size: undefined, interactive: true }),
+    ];
+    for (const [index, cluster] of clusters.entries()) {
+      const instance = new MiniCluster(`demo-${index}`, cluster);
+      const { json } = new Study(`study-${index}`, { ...aStudyArgs(), cluster: undefined, instance });
+      await valueOf(json);
+      const { inputs } = seen.filter(({ type }) => type === "StudyRuns").at(-1) ?? {};
+      const { image, machineType } = (inputs as { spec: { image: string; machineType: string } }).spec;
+      assert.deepEqual([image, machineType], ["ghcr.io/acme/app:1", "hpc7g.16xlarge"]);
+    }
   });
 });

@@ -8,7 +8,9 @@ import { renderConfigFiles, renderServiceFiles } from "../../flux/configFiles";
 import { buildJob } from "../../objects/job";
 import { buildLeadService } from "../../objects/network";
 import { buildPodTemplate, buildServicesPod } from "../../objects/pods";
+import type { PodTemplate } from "../../objects/manifest";
 import { buildMetrics } from "../../objects/metrics";
+import { buildPrepull } from "../../objects/prepull";
 import { buildAgent } from "../../objects/programFiles";
 import { rankLabel } from "../../parse/names";
 import type { MiniClusterSpec } from "../../parse/spec";
@@ -25,6 +27,7 @@ export function admissionRules(spec: MiniClusterSpec, addIssue: AddIssue): void 
   brokersRule(spec, template, add);
   servicesRule(spec, buildServicesPod(spec, serviceFiles), add);
   agentRule(spec, add);
+  prepullRule(spec, template, add);
   scriptStringsRule(spec, add);
   const job = buildJob(spec, template);
   labelsRules(spec, job.metadata, add);
@@ -83,6 +86,12 @@ function agentRule(spec: MiniClusterSpec, addIssue: AddIssue): void {
     const pod = { spec, template, list: "containers" as const, containers: [] };
     addIssue(list === "containers" ? [...image, ...field] : [...originInPod(pod, path)], message);
   });
+}
+
+/** The rule on the labels and annotations of the pods that pull the images: those of the pods, without the user's template. */
+function prepullRule(spec: MiniClusterSpec, template: PodTemplate, addIssue: AddIssue): void {
+  const { metadata } = fieldsOf(fieldsOf(buildPrepull(spec, template)?.spec).template);
+  metadataRule(metadata, ([map = "", ...path], message) => addIssue(["pod", map, ...path], message));
 }
 
 /** The rules on labels and annotations of objects other than pods. */

@@ -40,8 +40,8 @@ LONGEST, ROOM = 8 * 1_048_576, 64 * 1_048_576
 PIECE = 16_384
 # Seconds between two looks at the output of a job, and between two messages to a reader of a job that writes nothing.
 PAUSE, ALIVE = 0.2, 15.0
-# A look takes at most this part of the time.
-SHARE = 0.05
+# A look takes at most this part of the time, but a reader waits no longer than this.
+SHARE, LATEST = 0.05, 2.0
 # Looks at the output of an ended job that the store may fail to answer.
 TRIES = 10
 
@@ -261,7 +261,7 @@ class Outputs:
                 tries -= not is_read
                 output.has_ended = before == "ended" and (is_read or tries <= 0)
                 if not output.has_ended:
-                    await asyncio.sleep(max(PAUSE, (time.monotonic() - begun) / SHARE))
+                    await asyncio.sleep(min(LATEST, max(PAUSE, (time.monotonic() - begun) / SHARE)))
         finally:
             output.has_ended = True
             output.wake()

@@ -78,7 +78,9 @@ class Answer:
 
 
 def fail(topic: str) -> None:
-    """Fails a request, or answers it late, if a test says so for its topic."""
+    """Fails a request, or answers it late, if a test says so for its topic. In the pods none does."""
+    if INSTANCE is None and "FLUX_STAND_IN" not in os.environ:
+        return
     fault = state().get("faults", {}).get(topic)
     if fault:
         time.sleep(fault.get("seconds", 0))

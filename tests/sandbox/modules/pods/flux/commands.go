@@ -225,7 +225,7 @@ func count(command, word, value string) int {
 func submit(command string, words []string) {
 	asked, flags, rest := parse(command, words)
 	directory, _ := os.Getwd()
-	asked.Op = "submit"
+	asked.Op, asked.Parent = "submit", os.Getenv("FLUX_JOB_ID")
 	asked.Work = &work{Words: rest, Environment: os.Environ(), Directory: directory}
 	if len(rest) == 0 {
 		fail("a command is required")

@@ -47,6 +47,11 @@ func newJobs(l *lead) *jobs {
 }
 
 func (j *jobs) submit(asked request) reply {
+	j.mutex.Lock()
+	if parent := j.find(asked.Parent); parent == nil || !parent.asked.Batch {
+		asked.Parent = ""
+	}
+	j.mutex.Unlock()
 	if message := j.queueProblem(&asked); message != "" {
 		return reply{Error: message}
 	}
@@ -79,6 +84,9 @@ func (j *jobs) submit(asked request) reply {
 
 // Gives a job its queue, as the policy of the configuration does, and returns why it cannot be in it.
 func (j *jobs) queueProblem(asked *request) string {
+	if asked.Parent != "" {
+		return ""
+	}
 	queues := j.lead.config.queues
 	if asked.Queue == "" {
 		asked.Queue = j.lead.config.defaultQueue
@@ -118,6 +126,14 @@ func (j *jobs) setQueues(name string, all, start bool) reply {
 // Ranks that a job may have, of all or of those that are online.
 func (j *jobs) matching(asked request, online map[int]bool) []int {
 	var ranks []int
+	if asked.Parent != "" {
+		for _, rank := range j.find(asked.Parent).ranks {
+			if online == nil || online[rank] {
+				ranks = append(ranks, rank)
+			}
+		}
+		return ranks
+	}
 	wanted := append([]string{}, j.lead.config.queues[asked.Queue].Requires...)
 	if asked.Require != "" {
 		wanted = append(wanted, asked.Require)
@@ -153,28 +169,29 @@ func (j *jobs) schedule() {
 	blocked := map[string]bool{}
 	for _, waiting := range j.all {
 		queue := waiting.asked.Queue
-		if waiting.state != "S" || blocked[queue] || (queue != "" && !j.started[queue]) {
+		order := waiting.asked.Parent + " " + queue
+		if waiting.state != "S" || blocked[order] || (queue != "" && !j.started[queue]) {
 			continue
 		}
 		var ranks []int
 		for _, rank := range j.matching(waiting.asked, online) {
-			if j.used(rank)+waiting.cores <= j.cores {
+			if j.used(rank, waiting.asked.Parent)+waiting.cores <= j.cores {
 				ranks = append(ranks, rank)
 			}
 		}
 		if len(ranks) >= waiting.asked.Nodes {
 			j.start(waiting, ranks[:waiting.asked.Nodes])
 		} else {
-			blocked[queue] = true
+			blocked[order] = true
 		}
 	}
 }
 
-// Cores of a rank that jobs have.
-func (j *jobs) used(rank int) int {
+// Cores of a rank that the jobs of an instance have: of this one, or of a batch job.
+func (j *jobs) used(rank int, parent string) int {
 	used := 0
 	for _, running := range j.all {
-		if running.state != "R" {
+		if running.state != "R" || running.asked.Parent != parent {
 			continue
 		}
 		for _, its := range running.ranks {

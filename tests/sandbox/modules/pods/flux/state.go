@@ -65,7 +65,7 @@ func (j *jobs) state() []byte {
 		var ranks []string
 		for _, rank := range shown.ranks {
 			ranks = append(ranks, strconv.Itoa(rank))
-			seen.Allocated[strconv.Itoa(rank)] = j.used(rank)
+			seen.Allocated[strconv.Itoa(rank)] = j.used(rank, "")
 		}
 		seen.Jobs = append(seen.Jobs, shown.describe(strings.Join(ranks, ",")))
 	}

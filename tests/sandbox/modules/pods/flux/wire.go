@@ -55,6 +55,8 @@ type request struct {
 	Waitable  bool
 	Batch     bool
 	Work      *work
+	// The job that has submitted this one. A batch job is an instance with its own hosts.
+	Parent string
 }
 
 type reply struct {
