@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isFromServer, isNotFound, providerOf, providerSettings, readerOf } from "../../diagnostics/apiServer";
 import { beforeCreate } from "../../diagnostics/hooks";
 import { getOrMake, oncePerRun } from "../../diagnostics/oncePerRun";
+import { fieldsOf } from "../../kubernetes/reading";
 import { printable } from "../../shared/printable";
 import type { MiniClusterSpec } from "../parse/spec";
 
@@ -64,8 +65,10 @@ export function rejectOtherNamespace(
 async function problemOf(namespace: string, component: pulumi.Resource): Promise<Problem | undefined> {
   const read = await readerOf(component).catch(() => undefined);
   if (!read) return undefined;
-  const found = await read(`/api/v1/namespaces/${namespace}`).catch((reason: Error) => reason);
-  if (!(found instanceof Error)) return terminatingProblem(namespace, found as Namespace);
+  const [found, version] = await Promise.all(
+    [`/api/v1/namespaces/${namespace}`, "/version"].map((path) => read(path).catch((reason: Error) => reason)),
+  );
+  if (!(found instanceof Error)) return terminatingProblem(namespace, found as Namespace) ?? versionProblem(version);
   const error = found;
   if (isNotFound(error))
     return {
@@ -96,6 +99,21 @@ function terminatingProblem(namespace: string, { status }: Namespace): Problem |
     `the namespace "${namespace}" is being deleted and accepts no objects${what}; if it does not go because ended pods have the finalizer ` +
     `batch.kubernetes.io/job-tracking, remove that: kubectl patch --namespace ${namespace} --type merge --patch ` +
     `'{"metadata":{"finalizers":null}}' $(kubectl get pod --namespace ${namespace} --output name)`;
+  return { message, mayBeCreated: false };
+}
+
+/** First minor version of Kubernetes 1 with the success policy of Jobs, by default (KEP 3998). */
+const firstWithSuccessPolicy = 31;
+
+/** The problem with an API server that drops the success policy of a Job without an error, from its response at `/version`. */
+export function versionProblem(version: unknown): Problem | undefined {
+  const { major, minor } = fieldsOf(version);
+  // A cloud may write "30+".
+  const number = Number.parseInt(String(minor), 10);
+  if (major !== "1" || !(number < firstWithSuccessPolicy)) return undefined;
+  const message =
+    `the cluster runs Kubernetes 1.${number}, which ignores the success policy of a Job: a Job does not complete when its command ` +
+    `has ended, because its followers run on; use Kubernetes 1.${firstWithSuccessPolicy} or newer`;
   return { message, mayBeCreated: false };
 }
 
