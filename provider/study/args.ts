@@ -102,6 +102,16 @@ export interface StudyInstanceArgs {
   namespace: pulumi.Input<string>;
   /** Largest size of the cluster, which no size of the study may exceed. Default: not checked. */
   maxSize?: pulumi.Input<number>;
+  /**
+   * Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+   * instance, its image.
+   */
+  image?: pulumi.Input<string>;
+  /**
+   * Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+   * instance, its machine type.
+   */
+  machineType?: string;
 }
 
 /** A study: repeated runs of applications at several sizes. */

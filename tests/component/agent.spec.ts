@@ -44,7 +44,8 @@ describe("the agent of a cluster", () => {
     const server = createServer((request, response) => {
       const isLog = request.url?.includes("/log?");
       response.setHeader("content-type", isLog ? "text/plain" : "application/json");
-      setTimeout(() => response.end(isLog ? line : '{"items": [{"metadata": {"name": "agent-1"}}]}'), 100);
+      const log = `${line} {"code": "unusableHosts"}\n`;
+      setTimeout(() => response.end(isLog ? log : '{"items": [{"metadata": {"name": "agent-1"}}]}'), 100);
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
     const kubeconfig = {

@@ -68,21 +68,20 @@ describe("The end of a cluster", () => {
         await stack.up();
         const [, last] = await kube.podsOfJob(namespace, "demo");
         const pod = { apiVersion: "v1", kind: "Pod", name: last?.name ?? "", namespace };
-        const node = { apiVersion: "v1", kind: "Node", name: last?.node ?? "" };
-        // A node that kwok does not manage any more: nothing ends its pods.
-        const { annotations = {} } = (await kube.get(node)).metadata as { annotations?: Record<string, string> };
-        await kube.patch(node, { metadata: { annotations: { "kwok.x-k8s.io/node": null } } });
-        await kube.patch(pod, { metadata: { finalizers: ["example.com/held"] } });
-        await kube.delete(pod);
-        const said = new RegExp(
-          `pod ${pod.name} has been terminating since \\S+ on node ${node.name}, .*kubectl delete node ${node.name}`,
-        );
-        const warned = async () => said.test(messages(await stack.preview()).join("\n"));
-        await waitFor("the warning", warned, 150_000, 5_000);
-        await kube.patch(node, {
-          metadata: { annotations: { "kwok.x-k8s.io/node": annotations["kwok.x-k8s.io/node"] ?? null } },
-        });
-        await kube.patch(pod, { metadata: { finalizers: null } });
+        const label = (value: string | null) =>
+          kube.patch(pod, { metadata: { labels: { "sandbox.minicluster/lost": value } } });
+        await label("true");
+        try {
+          await kube.delete(pod);
+          const node = last?.node;
+          const said = new RegExp(
+            `pod ${pod.name} has been terminating since \\S+ on node ${node}, .*kubectl delete node ${node}`,
+          );
+          const warned = async () => said.test(messages(await stack.preview()).join("\n"));
+          await waitFor("the warning", warned, 150_000, 5_000);
+        } finally {
+          await label(null);
+        }
       },
       { reads: true },
     )).timeout(240_000);

@@ -19,11 +19,14 @@ export const bounds = {
   status: {},
 };
 const key = "the key";
+const endOfProblem = / \{.*\}$/;
 export const three = { parallelism: 3, completions: 3 };
 
 /** The Job after some rounds, and the actions of the agent. */
 export interface Became {
   said: string[];
+  /** Problems with which lines of the log end, in JSON. */
+  problems: Record<string, string>[];
   job: object;
   asked: string[];
   sizes: number[];
@@ -35,8 +38,11 @@ export interface Became {
   spent: Record<string, number> | null;
 }
 
-/** A number of rounds, or each with its time, the changes before it, and the responses of the API server. */
-export type Looks = number | [now: number, change: object, failing?: (number | "away")[]][];
+/** A failure of a connection to the API server. */
+type FailedConnection = "away" | "slow" | "unnamed" | "noRoute" | "closed";
+
+/** A number of rounds, or each with its time, the changes before it, and the failures of the API server. */
+export type Looks = number | [now: number, change: object, failing?: (number | FailedConnection)[]][];
 
 /** The agent beside a stand-in of the lead broker's pod. */
 export interface AgentBench {
@@ -65,7 +71,12 @@ export function withAgentBench(): AgentBench {
     });
     python.child.stdin?.end(JSON.stringify({ ...bounds, url: lead.url, key, job: three, ...own, looks: each }));
     const lines = (await python).stdout.trim().split("\n");
-    return { ...(JSON.parse(lines.pop() ?? "") as Became), said: lines };
+    const became = JSON.parse(lines.pop() ?? "") as Became;
+    const problems = lines.flatMap((line) => {
+      const [problem] = endOfProblem.exec(line) ?? [];
+      return problem === undefined ? [] : [JSON.parse(problem) as Record<string, string>];
+    });
+    return { ...became, said: lines.map((line) => line.replace(endOfProblem, "")), problems };
   }
 
   return { lead: () => lead, run };

@@ -9,7 +9,6 @@ import json
 import random
 import sys
 import time
-import urllib.error
 from typing import Any, Callable, Dict, List, Optional, Set
 
 sys.path.insert(0, sys.argv[1])
@@ -211,7 +210,7 @@ class ModelJob(agent.Job):
             self.world.version += 1
         if body:
             if body["metadata"]["resourceVersion"] != str(self.world.version):
-                raise urllib.error.HTTPError("", 409, "Conflict", None, None)  # type: ignore[arg-type]
+                raise agent.StatusError(409, "Conflict")
             self.world.resize(body["spec"]["parallelism"])
         size = self.world.size
         spec = {"parallelism": size, "completions": size}
@@ -278,7 +277,7 @@ def history(seed: int) -> Dict[str, Any]:
 
 class Silent(agent.Log):
     @classmethod
-    def say(cls, label: str, text: str) -> None:
+    def say(cls, label: str, text: str, **problem: str) -> None:
         pass
 
 

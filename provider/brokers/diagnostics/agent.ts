@@ -3,6 +3,7 @@ import { describeCapacity, describePrice } from "../../clouds/nodes/parse/capaci
 import { isNotFound, type Read, readerOf } from "../../diagnostics/apiServer";
 import { beforeCreate, beforeUpdate, type Diagnostic, mergeHooks, onError } from "../../diagnostics/hooks";
 import { kubectlOf } from "../../diagnostics/kubectl";
+import { properties } from "../../shared/checks";
 import { whenKnown } from "../../shared/deferred";
 import { MiniClusterAffinity } from "../args";
 import { diagnoseCommand } from "../flux/hosts";
@@ -28,8 +29,9 @@ export const agentHooks = (name: string, spec: MiniClusterSpec, parent: pulumi.C
   );
 
 /** Notices of the nodes that a cluster with `autoscale` keeps while its queue is empty, if each pod has a node of a pool. */
-export const restNotices = (spec: MiniClusterSpec): Diagnostic[] =>
-  followersOfQueue(spec).flatMap((job): Diagnostic[] => {
+export const restNotices = (spec: MiniClusterSpec): Diagnostic[] => {
+  const avoided = Object.values(spec.avoidedNodes ?? {}).flat();
+  return followersOfQueue(spec).flatMap((job): Diagnostic[] => {
     const { pool, network, autoscale } = job;
     if (!pool || network.affinity !== MiniClusterAffinity.Required) return [];
     const { min, max, budget } = autoscale;
@@ -45,8 +47,12 @@ export const restNotices = (spec: MiniClusterSpec): Diagnostic[] =>
       job.role === "lead"
         ? "; pod 0 runs the lead broker and remains: with lead, it has a separate pod of 1 CPU, and min may be 0"
         : "";
-    return [{ severity: "info", message: `${range}${way}` }];
+    const others = Object.values(pool.nodeSelector).some((value) => avoided.includes(value))
+      ? "; the pods of the lead broker and the agent run on other nodes (lead.pool)"
+      : "";
+    return [{ severity: "info", message: `${range}${way}${others}` }];
   });
+};
 
 /** Warns while the engine waits for the agent, once that is slow. */
 export function warnOfSlowAgent(spec: MiniClusterSpec, component: pulumi.ComponentResource, wait: Wait): void {
@@ -79,11 +85,11 @@ export async function warnOfUnusableHosts(
   }
 }
 
-/** The last line of the agent's log, if that reports hosts that Flux drained as they joined. */
+/** The last line of the agent's log, if the line reports hosts that Flux drained as they joined. */
 export async function readUnusableHosts(read: Read, spec: MiniClusterSpec): Promise<string | undefined> {
   const pod = await readPod(read, spec);
   const line = pod && (await readLastLine(read, spec, pod));
-  return line !== undefined && /\bdrained as they joined\b/.test(line) ? line : undefined;
+  return line?.problem.code === "unusableHosts" ? line.text : undefined;
 }
 
 /** The reason why the agent is not Ready, and the command that shows more. Undefined where its Deployment cannot be read. */
@@ -111,10 +117,10 @@ export async function readAgentProblem(read: Read, spec: MiniClusterSpec): Promi
   if (!pod) return replicaFailure(deployment as Deployment) ?? "it has no pod yet";
   const [problem] = podProblems([pod]);
   if (problem !== undefined) return problem;
-  const line = await readLastLine(read, spec, pod);
-  return line === ""
+  const { text, problem: cause } = await readLastLine(read, spec, pod);
+  return text === ""
     ? `pod ${pod.metadata.name} has just started`
-    : `${causeOf(line, spec)}its log ends with "${line}"`;
+    : `${causeOf(cause, spec)}its log ends with "${text}"`;
 }
 
 const podsPath = ({ namespace }: MiniClusterSpec) => `/api/v1/namespaces/${namespace}/pods`;
@@ -127,8 +133,26 @@ async function readPod(read: Read, spec: MiniClusterSpec): Promise<Pod | undefin
   return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).at(-1);
 }
 
-async function readLastLine(read: Read, spec: MiniClusterSpec, { metadata }: Pod): Promise<string> {
-  return oneLine(String(await read(`${podsPath(spec)}/${metadata.name}/log?container=agent&tailLines=1`)));
+/** The problem with which a line of the agent's log ends, in JSON (agent.py). */
+interface AgentProblem {
+  /** The other side of the connection: "server" for the API server, or "lead" for the lead broker's pod. */
+  peer?: string;
+  code?: string;
+}
+
+async function readLastLine(read: Read, spec: MiniClusterSpec, { metadata }: Pod) {
+  const line = String(await read(`${podsPath(spec)}/${metadata.name}/log?container=agent&tailLines=1`)).trim();
+  const start = line.lastIndexOf(" {");
+  const problem = start < 0 ? undefined : problemIn(line.slice(start));
+  return { text: oneLine(problem ? line.slice(0, start) : line), problem: problem ?? {} };
+}
+
+function problemIn(text: string): AgentProblem | undefined {
+  try {
+    return properties(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Why Kubernetes creates no pod, such as a quota. */
@@ -142,19 +166,21 @@ const oneLine = (text: string) =>
     .trim()
     .slice(0, 500);
 
-/** The likely cause of an error in the agent's log, and what to check, as the start of a sentence. Empty for an unknown error. */
-function causeOf(line: string, spec: MiniClusterSpec): string {
-  const concernsLead = /\blead\b/.test(line);
-  const [server, route] = concernsLead
-    ? ["the lead broker's pod", `TCP port ${demandPort} of that pod, or the port of expose.demand`]
-    : ["the API server", `routes and network policies for egress from namespace ${spec.namespace}`];
-  if (/\b40[13]\b/.test(line))
-    return concernsLead
-      ? "the lead broker's pod rejects its key, which belongs to another certificate: "
-      : `the API server rejects its requests (RBAC); check Role and RoleBinding ${autoscaleName(spec)}: `;
-  if (/Errno -[23]\b|name resolution/i.test(line))
-    return "it cannot resolve a name; check DNS, and network policies that close port 53: ";
-  if (/unreachable|no route|timed out|too slow|refused|reset/i.test(line))
-    return `it does not reach ${server}; check ${route}: `;
-  return "";
+/** The cause of an error in the agent's log, and what to check, as the start of a sentence. Empty for an unknown error. */
+function causeOf({ peer, code }: AgentProblem, spec: MiniClusterSpec): string {
+  const isLead = peer === "lead";
+  switch (code) {
+    case "rejected":
+      return isLead
+        ? "the lead broker's pod rejects its key, which belongs to another certificate: "
+        : `the API server rejects its requests (RBAC); check Role and RoleBinding ${autoscaleName(spec)}: `;
+    case "nameNotResolved":
+      return "it cannot resolve a name; check DNS, and network policies that close port 53: ";
+    case "notReached":
+      return isLead
+        ? `it does not reach the lead broker's pod; check TCP port ${demandPort} of that pod, or the port of expose.demand: `
+        : `it does not reach the API server; check routes and network policies for egress from namespace ${spec.namespace}: `;
+    default:
+      return "";
+  }
 }

@@ -1,3 +1,4 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterAffinity } from "../args";
 import { brokerSelector } from "../parse/names";
 import type { MiniClusterSpec } from "../parse/spec";
@@ -6,8 +7,20 @@ import type { Affinity } from "./manifest";
 /** Affinity of the pods: nodes with the given labels, preferably in one zone, and no two pods on one node, unless each fills its node. */
 export const buildAffinity = (spec: MiniClusterSpec): Affinity => ({ ...nodesWithLabels(spec), ...betweenPods(spec) });
 
-function nodesWithLabels({ pod }: MiniClusterSpec): Affinity {
-  const matchExpressions = Object.entries(pod.nodeAffinity).map(([key, values]) => ({ key, operator: "In", values }));
+/** Affinity of a pod beside the workers, which keeps it off their nodes. */
+export const awayFromWorkers = ({ avoidedNodes }: MiniClusterSpec): Affinity => onNodes(notIn(avoidedNodes));
+
+function nodesWithLabels({ role, pool, pod, avoidedNodes }: MiniClusterSpec): Affinity {
+  const given = Object.entries(pod.nodeAffinity).map(([key, values]) => ({ key, operator: "In", values }));
+  return onNodes([...given, ...(role === "lead" && !pool ? notIn(avoidedNodes) : [])]);
+}
+
+const notIn = (labels: Record<string, string[]> = {}) =>
+  Object.entries(labels).map(([key, values]) => ({ key, operator: "NotIn", values }));
+
+function onNodes(
+  matchExpressions: { key: string; operator: string; values: pulumi.Input<pulumi.Input<string>[]> }[],
+): Affinity {
   if (matchExpressions.length === 0) return {};
   const nodeSelectorTerms = [{ matchExpressions }];
   return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };

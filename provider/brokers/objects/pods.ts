@@ -17,7 +17,7 @@ import {
 import { isRestricted, restrictContainer } from "../parse/restricted";
 import { copiesView, drains, type MiniClusterSpec } from "../parse/spec";
 import { strategicMerge } from "../parse/strategicMerge";
-import { buildAffinity } from "./affinity";
+import { awayFromWorkers, buildAffinity } from "./affinity";
 import { buildMainContainer, buildServiceContainer, buildSidecar, buildViewContainer } from "./containers";
 import { podClaims } from "./deviceClaims";
 import {
@@ -145,6 +145,7 @@ export function buildServicesPod(
       restartPolicy: "Always",
       nodeSelector: spec.servicesPod.nodeSelector,
       tolerations: spec.servicesPod.tolerations,
+      affinity: awayFromWorkers(spec),
       imagePullSecrets: pullSecrets(spec.services),
       containers: spec.services.map((container) => buildServiceContainer(spec, container)),
       volumes: buildServiceVolumes(spec),

@@ -38,6 +38,7 @@ import { agentUser } from "../parse/restricted";
 import { followersOfQueue, hasGroups, jobsOf, type LeadSpec, type MiniClusterSpec, servesDemand } from "../parse/spec";
 import { buildDemandSecret } from "./config";
 import { type DeploymentManifest, isCreated, metadata, type PodSpec } from "./manifest";
+import { awayFromWorkers } from "./affinity";
 import { archSelector, archTolerations, linuxSelector, pullSecrets } from "./pods";
 import { agentVolume } from "./volumes";
 
@@ -226,6 +227,7 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
     terminationGracePeriodSeconds: 1,
     nodeSelector: { ...linuxSelector, ...archSelector(flux.arch), ...servicesPod.nodeSelector },
     tolerations: [...archTolerations(flux.arch), ...servicesPod.tolerations],
+    affinity: awayFromWorkers(spec),
     imagePullSecrets: pullSecrets([{ imagePullSecret }]),
     securityContext: {
       runAsNonRoot: true,

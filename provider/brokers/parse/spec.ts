@@ -54,6 +54,8 @@ export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
   autoscale?: AutoscaleSpec;
   /** The Kubernetes gang of the pods. */
   podGroup?: PodGroupSpec;
+  /** Labels of nodes that the pods beside the workers avoid, because a pool of workers may have no nodes at rest. */
+  avoidedNodes?: Record<string, string[]>;
   /** The maximum price of its nodes per hour without another preview, if all prices are known. */
   largestPricePerHour?: number;
 }

@@ -1,3 +1,4 @@
+import { MiniClusterTaintEffect } from "../../clouds/nodes/args";
 import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
 import {
   hostHardware,
@@ -49,10 +50,32 @@ export function settleWithGroups(fields: MiniClusterFields): MiniClusterSpec {
     ...spec,
     instance,
     groups,
+    avoidedNodes: nodesToAvoid(lead, workers),
     hasMaxSize: true,
     storage: fields.lead?.storage && settleStorage(fields.name, fields.lead.storage),
     flux: { ...spec.flux, topology: "kary:0" },
   };
+}
+
+/**
+ * Labels of the pools that autoscale: a small pod beside the workers would keep one of their nodes. A taint keeps such a pod off
+ * already, and arguments of the lead broker may select its nodes. Sizes and bounds play no part, because their change must not
+ * replace the lead broker.
+ */
+function nodesToAvoid(lead: MiniClusterFields, workers: WorkersFields[]): Record<string, string[]> {
+  const avoided: Record<string, string[]> = {};
+  if (Object.keys(lead.pod.nodeSelector).length > 0) return avoided;
+  for (const { pool } of workers) {
+    const [label, ...more] = Object.entries(pool?.nodeSelector ?? {});
+    // A pool with several labels may share each of them with other nodes.
+    if (!pool || !label || more.length > 0 || pool.nodes !== undefined) continue;
+    const repels = pool.taints.some(({ effect }) => effect !== MiniClusterTaintEffect.PreferNoSchedule);
+    const [key, value] = label;
+    const values = avoided[key] ?? [];
+    if (repels || lead.pool?.pool === pool.pool || values.includes(value)) continue;
+    avoided[key] = [...values, value];
+  }
+  return avoided;
 }
 
 /** The hosts of a group in the instance. */

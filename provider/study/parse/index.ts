@@ -54,6 +54,8 @@ const instance = object({
   jobName: leaf(nonEmptyText),
   namespace: leaf(nonEmptyText),
   maxSize: leaf(integer(1, maxPods)).optional(),
+  image: leaf(nonEmptyText).optional(),
+  machineType: nonEmptyText.optional(),
 });
 
 const [mostSizes, mostApps, mostRuns] = [100, 100, 10_000];
@@ -138,7 +140,7 @@ export function parseStudyArgs(resourceName: string, args: StudyArgs, check: Res
   // With a separate lead broker the last Job is that of the workers.
   const { main, pool } = (own && jobsOf(own).at(-1)) ?? {};
   const { machineType, pricePerHour, currency } = pool ?? {};
-  const known = { image: main?.image, machineType, pricePerHour, currency };
+  const known = { image: main?.image, machineType, pricePerHour, currency, ...workersIn(fields.instance) };
   // The plugin has the values of outputs, and only the plugin reads variables and image.
   const spec = { name, sizes: fields.sizes, repeats, apps, retries, wait, ...withoutEmpty(known) } as StudySpec;
   return {
@@ -147,6 +149,12 @@ export function parseStudyArgs(resourceName: string, args: StudyArgs, check: Res
     ...(fields.instance && { instance: fields.instance }),
   };
 }
+
+/** Image and machine type of an instance that is given by its names. */
+const workersIn = (instance?: StudyInstanceArgs) =>
+  pulumi.Resource.isInstance(instance)
+    ? {}
+    : withoutEmpty({ image: instance?.image, machineType: instance?.machineType });
 
 /** Names of the arguments of the MiniCluster of a study. A study sets the others itself. */
 const clusterArgs = [

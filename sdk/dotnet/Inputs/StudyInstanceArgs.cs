@@ -17,11 +17,25 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class StudyInstanceArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
+        /// Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+        /// instance, its image.
+        /// </summary>
+        [Input("image")]
+        public Input<string>? Image { get; set; }
+
+        /// <summary>
         /// Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
         /// instance.
         /// </summary>
         [Input("jobName", required: true)]
         public Input<string> JobName { get; set; } = null!;
+
+        /// <summary>
+        /// Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+        /// instance, its machine type.
+        /// </summary>
+        [Input("machineType")]
+        public string? MachineType { get; set; }
 
         /// <summary>
         /// Largest size of the cluster, which no size of the study may exceed. Default: not checked.

@@ -16536,9 +16536,15 @@ func (o StudyFigurePtrOutput) Unit() pulumi.StringPtrOutput {
 
 // A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
 type StudyInstance struct {
+	// Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+	// instance, its image.
+	Image *string `pulumi:"image"`
 	// Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
 	// instance.
 	JobName string `pulumi:"jobName"`
+	// Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+	// instance, its machine type.
+	MachineType *string `pulumi:"machineType"`
 	// Largest size of the cluster, which no size of the study may exceed. Default: not checked.
 	MaxSize *int `pulumi:"maxSize"`
 	// Kubernetes namespace.
@@ -16558,9 +16564,15 @@ type StudyInstanceInput interface {
 
 // A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
 type StudyInstanceArgs struct {
+	// Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+	// instance, its image.
+	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
 	// instance.
 	JobName pulumi.StringInput `pulumi:"jobName"`
+	// Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+	// instance, its machine type.
+	MachineType *string `pulumi:"machineType"`
 	// Largest size of the cluster, which no size of the study may exceed. Default: not checked.
 	MaxSize pulumi.IntPtrInput `pulumi:"maxSize"`
 	// Kubernetes namespace.
@@ -16645,10 +16657,22 @@ func (o StudyInstanceOutput) ToStudyInstancePtrOutputWithContext(ctx context.Con
 	}).(StudyInstancePtrOutput)
 }
 
+// Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+// instance, its image.
+func (o StudyInstanceOutput) Image() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v StudyInstance) *string { return v.Image }).(pulumi.StringPtrOutput)
+}
+
 // Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
 // instance.
 func (o StudyInstanceOutput) JobName() pulumi.StringOutput {
 	return o.ApplyT(func(v StudyInstance) string { return v.JobName }).(pulumi.StringOutput)
+}
+
+// Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+// instance, its machine type.
+func (o StudyInstanceOutput) MachineType() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v StudyInstance) *string { return v.MachineType }).(pulumi.StringPtrOutput)
 }
 
 // Largest size of the cluster, which no size of the study may exceed. Default: not checked.
@@ -16685,6 +16709,17 @@ func (o StudyInstancePtrOutput) Elem() StudyInstanceOutput {
 	}).(StudyInstanceOutput)
 }
 
+// Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+// instance, its image.
+func (o StudyInstancePtrOutput) Image() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *StudyInstance) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Image
+	}).(pulumi.StringPtrOutput)
+}
+
 // Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
 // instance.
 func (o StudyInstancePtrOutput) JobName() pulumi.StringPtrOutput {
@@ -16693,6 +16728,17 @@ func (o StudyInstancePtrOutput) JobName() pulumi.StringPtrOutput {
 			return nil
 		}
 		return &v.JobName
+	}).(pulumi.StringPtrOutput)
+}
+
+// Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+// instance, its machine type.
+func (o StudyInstancePtrOutput) MachineType() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *StudyInstance) *string {
+		if v == nil {
+			return nil
+		}
+		return v.MachineType
 	}).(pulumi.StringPtrOutput)
 }
 

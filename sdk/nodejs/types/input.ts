@@ -2343,10 +2343,20 @@ export interface StudyFigureArgs {
  */
 export interface StudyInstanceArgs {
     /**
+     * Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+     * instance, its image.
+     */
+    image?: pulumi.Input<string>;
+    /**
      * Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
      * instance.
      */
     jobName: pulumi.Input<string>;
+    /**
+     * Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+     * instance, its machine type.
+     */
+    machineType?: string;
     /**
      * Largest size of the cluster, which no size of the study may exceed. Default: not checked.
      */

@@ -10143,6 +10143,16 @@ class StudyInstanceArgsDict(TypedDict):
     """
     Kubernetes namespace.
     """
+    image: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+    instance, its image.
+    """
+    machine_type: NotRequired[_builtins.str]
+    """
+    Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+    instance, its machine type.
+    """
     max_size: NotRequired[pulumi.Input[_builtins.int]]
     """
     Largest size of the cluster, which no size of the study may exceed. Default: not checked.
@@ -10153,16 +10163,26 @@ class StudyInstanceArgs:
     def __init__(__self__, *,
                  job_name: pulumi.Input[_builtins.str],
                  namespace: pulumi.Input[_builtins.str],
+                 image: Optional[pulumi.Input[_builtins.str]] = None,
+                 machine_type: Optional[_builtins.str] = None,
                  max_size: Optional[pulumi.Input[_builtins.int]] = None):
         """
         A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
         :param pulumi.Input[_builtins.str] job_name: Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
                instance.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace.
+        :param pulumi.Input[_builtins.str] image: Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+               instance, its image.
+        :param _builtins.str machine_type: Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+               instance, its machine type.
         :param pulumi.Input[_builtins.int] max_size: Largest size of the cluster, which no size of the study may exceed. Default: not checked.
         """
         pulumi.set(__self__, "job_name", job_name)
         pulumi.set(__self__, "namespace", namespace)
+        if image is not None:
+            pulumi.set(__self__, "image", image)
+        if machine_type is not None:
+            pulumi.set(__self__, "machine_type", machine_type)
         if max_size is not None:
             pulumi.set(__self__, "max_size", max_size)
 
@@ -10190,6 +10210,32 @@ class StudyInstanceArgs:
     @namespace.setter
     def namespace(self, value: pulumi.Input[_builtins.str]):
         pulumi.set(self, "namespace", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def image(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+        instance, its image.
+        """
+        return pulumi.get(self, "image")
+
+    @image.setter
+    def image(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "image", value)
+
+    @_builtins.property
+    @pulumi.getter(name="machineType")
+    def machine_type(self) -> Optional[_builtins.str]:
+        """
+        Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
+        instance, its machine type.
+        """
+        return pulumi.get(self, "machine_type")
+
+    @machine_type.setter
+    def machine_type(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "machine_type", value)
 
     @_builtins.property
     @pulumi.getter(name="maxSize")

@@ -211,4 +211,11 @@ describe("the arguments of a study", () => {
       assert.deepEqual([image, machineType], ["ghcr.io/acme/app:1", "hpc7g.16xlarge"]);
     }
   });
+
+  it("have the image and the machine type of an instance that is given by its names", () => {
+    const workers = { image: "ghcr.io/acme/app:1", machineType: "hpc7g.16xlarge" };
+    const instance = { jobName: "demo", namespace: "default", ...workers };
+    const { spec } = parseStudyArgs("study", { ...aStudyArgs(), cluster: undefined, instance }, admissionRules);
+    assert.deepEqual({ image: spec.image, machineType: spec.machineType }, workers);
+  });
 });

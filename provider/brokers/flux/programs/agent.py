@@ -5,10 +5,12 @@ it has them drained, and reads the demand again. Its right in Kubernetes is to g
 object. A forged demand could move the size between min and max.
 """
 
+import errno
 import http.client
 import json
 import math
 import signal
+import socket
 import ssl
 import sys
 import time
@@ -29,8 +31,12 @@ from signing import TOKEN, Session, sign
 VALID = 30.0
 # Seconds to wait for a response of the API server or of the lead broker's pod.
 PATIENCE = 10
+# Seconds for which the API server may ask for no request, and bytes of a Status object that are read.
+LONGEST_SILENCE, LONGEST_STATUS = 60.0, 100_000
 # File for the pod's probe, created once the agent has read the Job and, if it needs one, a demand.
 READY = "/tmp/ready"
+# Errors of a network without a route to the other side, or with a policy that rejects the connection.
+NO_ROUTE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN, errno.EACCES, errno.EPERM)
 
 
 @contextmanager
@@ -46,6 +52,14 @@ def limited() -> Iterator[None]:
 def too_slow(*_: Any) -> None:
     """Ends a call that takes too long."""
     raise TimeoutError("it is too slow")
+
+
+class StatusError(OSError):
+    """A response that rejects a request."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class Job:
@@ -65,6 +79,8 @@ class Job:
         self.patience = 6 * settings["intervalSeconds"]
         self.seen: Any = None
         self.seen_at = 0.0
+        # The time until which the API server has asked for no request (Retry-After).
+        self.silent_until = -math.inf
 
     def ask(self, method: str, body: Optional[Dict[str, Any]] = None) -> Any:
         """Reads or patches it."""
@@ -72,9 +88,25 @@ class Job:
         headers = {"Authorization": f"Bearer {self.token()}", "Content-Type": "application/merge-patch+json"}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(url, data=data, method=method, headers=headers)
-        with limited(), urllib.request.urlopen(request, timeout=PATIENCE, context=self.context) as answer:
-            self.hear(answer.headers["Date"])
-            return json.load(answer)
+        try:
+            with limited(), self.send(request) as answer:
+                self.hear(answer.headers["Date"])
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise self.rejection(error) from error
+
+    def send(self, request: urllib.request.Request) -> Any:
+        """The response of the API server."""
+        return urllib.request.urlopen(request, timeout=PATIENCE, context=self.context)
+
+    def rejection(self, error: urllib.error.HTTPError) -> "StatusError":
+        """The error of a request that the API server has rejected, with the message of its Status object."""
+        with suppress(ValueError, TypeError):
+            self.silent_until = time.monotonic() + min(LONGEST_SILENCE, float(error.headers["Retry-After"]))
+        message = error.reason
+        with suppress(OSError, ValueError, LookupError, TypeError, RecursionError), limited():
+            message = json.loads(error.read(LONGEST_STATUS))["message"]
+        return StatusError(error.code, f"the API server answers with status {error.code}: {message}")
 
     def hear(self, date: Optional[str]) -> None:
         """Records the time of the API server, in which the clocks of nodes play no part."""
@@ -104,7 +136,7 @@ class Job:
                 metadata = {"resourceVersion": live["metadata"]["resourceVersion"], **self.spent()}
                 self.ask("PATCH", {"metadata": metadata, **self.spec(size)})
                 return
-            except urllib.error.HTTPError as error:
+            except StatusError as error:
                 if error.code != 409:
                     raise
         raise ValueError("the Job changes all the time")
@@ -168,13 +200,28 @@ class LeadError(Exception):
 
 @contextmanager
 def from_lead() -> Iterator[None]:
-    """Separates errors of the lead broker's pod from those of the API server."""
+    """Separates errors of the lead broker's pod from errors of the API server."""
     try:
         yield
     except (OSError, http.client.HTTPException) as error:
         raise LeadError(f"does not serve the demand: {error}") from error
     except (ValueError, RecursionError) as error:
         raise LeadError(f"sends an invalid answer: {error}") from error
+
+
+def code_of(error: Optional[BaseException]) -> Optional[str]:
+    """The cause of an error of a connection, which the provider explains (diagnostics/agent.ts)."""
+    if isinstance(error, LeadError):
+        return code_of(error.__cause__)
+    if isinstance(error, StatusError):
+        return "rejected" if error.code in (401, 403) else None
+    if isinstance(error, urllib.error.URLError):
+        return code_of(error.reason if isinstance(error.reason, BaseException) else None)
+    if isinstance(error, socket.gaierror):
+        return "nameNotResolved"
+    if isinstance(error, (ConnectionError, TimeoutError, socket.timeout)):
+        return "notReached"
+    return "notReached" if isinstance(error, OSError) and error.errno in NO_ROUTE else None
 
 
 class Lead:
@@ -215,7 +262,7 @@ class Lead:
             # The program that answers has started again, or has not seen this agent yet.
             self.session.token = answer.headers.get(TOKEN, "")
         if answer.status != 200:
-            raise OSError(f"it answers with status {answer.status}")
+            raise StatusError(answer.status, f"it answers with status {answer.status}")
         proof = answer.headers.get("Proof", "")
         if not compare_digest(proof.encode(), sign(key, b"answer", nonce, body).encode()):
             raise ValueError("it does not prove to have the key")
@@ -234,16 +281,16 @@ class Lead:
 
 
 class Log:
-    """The agent's log: a line for each change."""
+    """The agent's log: a line for each change. A line about a problem ends with JSON, which the provider reads."""
 
     last: Dict[str, str] = {}
 
     @classmethod
-    def say(cls, label: str, text: str) -> None:
+    def say(cls, label: str, text: str, **problem: str) -> None:
         """Writes one line of any error, unless it repeats the last one with its label."""
         text = "".join(letter if letter.isprintable() else " " for letter in text[:500]).rstrip()
         if text != cls.last.get(label):
-            print(f"{label}{text}", flush=True)
+            print(f"{label}{text} {json.dumps(problem)}" if problem else f"{label}{text}", flush=True)
         cls.last[label] = text
 
 
@@ -264,11 +311,18 @@ def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> Non
     if demand["leaving"] and (target is None or target > size):
         lead.keep(size, size, demand["ticket"])
     if target is None:
-        Log.say(job.label, f"size {size}: {text}")
+        Log.say(job.label, f"size {size}: {text}", **({"code": "unusableHosts"} if demand["spoiled"] else {}))
         return
     Log.say(job.label, f"size {size} => {target}: {text}")
     job.resize(size, target, lead.asked_at + VALID if target < size else math.inf)
     decider.changed(now)
+
+
+def say_problem(job: Job, what: str, error: Exception) -> None:
+    """Logs an error, with its cause in JSON if that is known."""
+    is_lead, code = isinstance(error, LeadError), code_of(error)
+    problem = {"peer": "lead" if is_lead else "server", "code": code} if code else {}
+    Log.say(job.label, f"{what}{'' if is_lead else ':'} {error}", **problem)
 
 
 def count_cost(job: Job, live: Any, hosts: int, tick: float) -> None:
@@ -279,8 +333,13 @@ def count_cost(job: Job, live: Any, hosts: int, tick: float) -> None:
     job.budget.load(live["metadata"].get("annotations", {}).get(ANNOTATION), now)
     job.budget.charge(now, tick, hosts)
     text = job.budget.text()
-    if text is not None:
+    if text is None:
+        return
+    try:
         job.save(text)
+    except StatusError as error:
+        # This process still has the sum, and a rejected annotation must not keep idle hosts.
+        say_problem(job, "the cost of the hosts is not recorded", error)
 
 
 def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
@@ -300,18 +359,20 @@ def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
         follow(job, lead, decider, now, size)
     except LeadError as error:
         decider.forget()
-        Log.say(job.label, f"size {size}: the lead broker's pod {error}")
+        say_problem(job, f"size {size}: the lead broker's pod", error)
         return False
     return True
 
 
 def attempt(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
     """The same, without failing: the API server may be busy, the Job replaced, or another client may resize it."""
+    if time.monotonic() < job.silent_until:
+        return False
     try:
         return step(job, lead, decider, now)
     except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
         decider.forget()
-        Log.say(job.label, f"skipped this round: {error}")
+        say_problem(job, "skipped this round", error)
         return False
 
 

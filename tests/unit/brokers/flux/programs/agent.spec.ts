@@ -23,6 +23,34 @@ describe("the agent", () => {
   it("keeps the size without an answer", async () => {
     lead().stop();
     await doesNothing(/^size 3: the lead broker's pod does not serve the demand: .*refused/);
+    assert.deepEqual((await run()).problems, [{ peer: "lead", code: "notReached" }]);
+  });
+
+  for (const [failure, code, says] of [
+    ["away", "notReached", "<urlopen error [Errno 111] Connection refused>"],
+    ["slow", "notReached", "it is too slow"],
+    ["noRoute", "notReached", "<urlopen error [Errno 113] No route to host>"],
+    ["closed", "notReached", "[Errno 104] Connection reset by peer"],
+    ["unnamed", "nameNotResolved", "<urlopen error [Errno -3] Temporary failure in name resolution>"],
+    [403, "rejected", "the API server answers with status 403: jobs.batch .* is forbidden: .* denied request"],
+    [401, "rejected", "the API server answers with status 401: internal error"],
+    [422, undefined, "the API server answers with status 422: Job.batch .* spec.completions: field is immutable"],
+    [500, undefined, "the API server answers with status 500: internal error"],
+  ] as const)
+    it(`logs the message of the API server and the code of its failure: ${failure}`, async () => {
+      lead().setDemand(demandOf({ pending: [4] }));
+      const { said, problems, sizes } = await run({ looks: [[0, {}, [failure]]] });
+      assert.match(said.at(-1) ?? "", new RegExp(`^skipped this round: ${says.replaceAll(/[[\]<>]/g, "\\$&")}`));
+      assert.deepEqual([problems, sizes], [code === undefined ? [] : [{ peer: "server", code }], [3]]);
+    });
+
+  it("sends no request to a busy API server before the time that the server has named (Retry-After)", async () => {
+    lead().setDemand(demandOf({ pending: [4] }));
+    const looks = [0, 1, 29, 30].map((now) => [now, {}, now === 0 ? [429] : []] as [number, object, number[]]);
+    const { asked, sizes } = await run({ looks });
+    assert.deepEqual(sizes, [3, 3, 3, 4]);
+    // Two requests before the rejected patch, and none for 30 s.
+    assert.deepEqual(asked, ["GET", "GET", "PATCH", "GET", "GET", "PATCH"]);
   });
 
   const silent = /does not serve the demand: it is too slow$/;
@@ -56,6 +84,9 @@ describe("the agent", () => {
 
   it("gets no demand with another key", () =>
     doesNothing(/does not serve the demand: it answers with status 403$/, { key: "another" }));
+
+  it("names the rejection of another key as the problem", async () =>
+    assert.deepEqual((await run({ key: "another" })).problems, [{ peer: "lead", code: "rejected" }]));
 
   const job = (hosts: unknown, id: unknown = "f1") =>
     `{"id": ${JSON.stringify(id)}, "hosts": ${String(hosts)}, "never": false}`;
@@ -103,8 +134,10 @@ describe("the agent", () => {
       { id: "f1", hosts: 2 },
     ];
     lead().setDemand({ allocated: 3, needed: 5, spoiled: 2, reason: "missing resources: core[4-7]", pending });
-    const { said, job } = await run();
-    assert.deepEqual(said, [
+    const { said, job, problems } = await run({ looks: 2 });
+    // Hosts that are added may be drained as well: the problem is that of a size that stays.
+    assert.deepEqual([said.length, problems], [2, [{ code: "unusableHosts" }]]);
+    assert.deepEqual(said.slice(0, 1), [
       "size 3 => 5: 0 running on 3 hosts, 2 pending for 11 (f0 cannot run on 8 hosts), " +
         "2 drained as they joined, and not replaced: missing resources: core[4-7]",
     ]);

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { demandOf, type Looks, withAgentBench } from "../../../../support/agentLooks";
+import { demandText } from "../../../../support/lead";
 
 const [hour, day] = [3600, 86_400];
 const began = Date.parse("2026-11-30T20:00:00Z") / 1000;
@@ -30,6 +31,15 @@ describe("the budget of a Job", () => {
     const { sizes, said } = await busy({ perDay: 20 }, looks, { annotations: spentOn({ "2026-11-30": 20 }) });
     assert.deepEqual(sizes, [3, 3, 8]);
     assert.match(said[0] ?? "", /; the budget of 20 for 2026-11-30 is spent \(20\.00\), .* again from 2026-12-01 UTC$/);
+  });
+
+  it("lets hosts leave where the API server rejects the record of the cost", async () => {
+    lead().setDemand([demandOf({ busy: 3 }), demandOf({})].map(demandText));
+    const looks = [0, 600].map((now) => [now, {}, now === 600 ? [500] : []] as [number, object, number[]]);
+    const { said, sizes } = await run({ began, budget: { perDay: 1000, pricePerHour: 1 }, looks });
+    assert.deepEqual(sizes, [3, 1]);
+    const rejected = "the API server answers with status 500: internal error";
+    assert.ok(said.includes(`the cost of the hosts is not recorded: ${rejected}`), said.join("\n"));
   });
 
   it("names the limit that ends last", async () => {
