@@ -95,13 +95,20 @@ export async function withStack(
   const namespace = await newNamespace(labels);
   const all = { namespace, ...readable(kubeconfigPath, reads), ...config };
   const stack = await createStack({ program, kubeconfigPath, config: all, plugins });
+  // What a failed test leaves must not hide why it failed.
+  const failed: unknown = await body(stack, namespace).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
   try {
-    await body(stack, namespace);
-  } finally {
     await stack.destroy();
     assert.deepEqual(await leftIn(namespace, kube), []);
+  } catch (error) {
+    throw failed ?? error;
+  } finally {
     stack.dispose();
   }
+  if (failed !== undefined) throw failed as Error;
 }
 
 /** The remains of a cluster in a namespace, without the objects that Kubernetes creates in each. */
