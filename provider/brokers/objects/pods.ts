@@ -9,6 +9,7 @@ import {
   configHashAnnotation,
   environmentHashAnnotation,
   objectLabels,
+  templateLabels,
   podGroupName,
   servicesName,
   servicesSelector,
@@ -52,7 +53,7 @@ export function buildPodTemplate(
 ): PodTemplate {
   const template: PodTemplate = {
     metadata: {
-      labels: { ...objectLabels(spec), ...spec.pod.labels },
+      labels: { ...templateLabels(spec), ...spec.pod.labels },
       annotations: {
         ...spec.pod.annotations,
         ...topologyRequest(spec),

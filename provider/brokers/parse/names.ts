@@ -137,12 +137,17 @@ export const topologyAnnotations = {
 /** Label of every object of a cluster and of its groups. */
 const clusterLabel = "app.kubernetes.io/instance";
 
-/** Labels of every object of a Job. */
-export const objectLabels = ({ name, cluster }: Identity & Member) => ({
+/**
+ * Labels in the pod template of a Job. Kubernetes adds the label with the name of the Job; with that label in the template, Pulumi's
+ * plugin cannot try a replacement of the Job under another name.
+ */
+export const templateLabels = ({ cluster }: Member) => ({
   "app.kubernetes.io/name": "minicluster",
   [clusterLabel]: cluster,
-  [jobNameLabel]: name,
 });
+
+/** Labels of every object of a Job, and of the pods beside its own. */
+export const objectLabels = (job: Identity & Member) => ({ ...templateLabels(job), [jobNameLabel]: job.name });
 
 /** Selects the pods of a cluster and of its groups, if it has any. */
 export const clusterSelector = ({ name, groups = [] }: { name: string; groups?: unknown[] }): Record<string, string> =>

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 import { withBuildLock } from "./lock";
 import { cacheDirectory } from "./cacheDirectory";
-import { buildModule } from "./goBuild";
+import { buildModule, sourceDirectory } from "./goBuild";
 import { definitionModules, type GoModule, goModules, moduleKey, pulumiVersion } from "./modules";
 
 /** Paths of the executables a cluster is made of. */
@@ -58,10 +58,8 @@ const nvidiaDriver = "sigs.k8s.io/dra-driver-nvidia-gpu";
 
 /** The definition of ComputeDomain as YAML, as the module of NVIDIA's DRA driver carries it. */
 export async function computeDomainDefinition(): Promise<string> {
-  const cwd = path.join(__dirname, "../modules/nvidia");
-  const { stdout } = await promisify(execFile)("go", ["mod", "download", "-json", nvidiaDriver], { cwd });
-  const { Dir } = JSON.parse(stdout) as { Dir: string };
-  const charts = path.join(Dir, "deployments/helm/dra-driver-nvidia-gpu");
+  const sources = await sourceDirectory({ name: "nvidia" }, nvidiaDriver);
+  const charts = path.join(sources, "deployments/helm/dra-driver-nvidia-gpu");
   return fs.promises.readFile(path.join(charts, "crds/resource.nvidia.com_computedomains.yaml"), "utf8");
 }
 

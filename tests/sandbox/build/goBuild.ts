@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { promisify } from "node:util";
 
 import { buildFlags, type GoModule, moduleDirectory } from "./modules";
 
@@ -12,11 +13,24 @@ export async function buildModule(module: GoModule, target: string): Promise<voi
   try {
     const result = await runGo([...buildFlags(module), "-o", unfinished + path.sep, ...module.packages], module);
     if (result.code !== 0) throw new Error(buildFailure(module, result.output));
+    if (module.files) {
+      const source = await sourceDirectory(module, module.files.module);
+      for (const file of module.files.paths)
+        fs.copyFileSync(path.join(source, file), path.join(unfinished, path.basename(file)));
+    }
     fs.rmSync(target, { recursive: true, force: true });
     fs.renameSync(unfinished, target);
   } finally {
     fs.rmSync(unfinished, { recursive: true, force: true });
   }
+}
+
+/** Directory with the sources of a module that another module requires. */
+export async function sourceDirectory(module: Pick<GoModule, "name">, required: string): Promise<string> {
+  const { stdout } = await promisify(execFile)("go", ["mod", "download", "-json", required], {
+    cwd: moduleDirectory(module),
+  });
+  return (JSON.parse(stdout) as { Dir: string }).Dir;
 }
 
 async function runGo(args: string[], module: GoModule): Promise<{ code: number | null; output: string }> {

@@ -14,6 +14,8 @@ export interface GoModule {
   /** For what links with libraries of the system. Default: without cgo. */
   cgo?: boolean;
   tags?: string[];
+  /** Files of a module, by its path, which the executables read beside them. */
+  files?: { module: string; paths: string[] };
 }
 
 /** The Pulumi version that the `pulumi` module builds, and the oldest one that is taken from PATH. */
@@ -86,6 +88,20 @@ export const nodeModules = {
     linkVariables: kubernetesVersion,
   },
 } satisfies Record<string, GoModule>;
+
+/** The version that the plugin from the module reports. */
+export const kubernetesPluginVersion = "4.34.2";
+
+const kubernetesProvider = "github.com/pulumi/pulumi-kubernetes/provider/v4";
+
+/** Pulumi's Kubernetes plugin, for machines on which the engine cannot install it. */
+export const kubernetesPluginModule: GoModule = {
+  name: "kubernetes-plugin",
+  packages: ["."],
+  executables: ["pulumi-resource-kubernetes"],
+  linkVariables: { [`${kubernetesProvider}/pkg/version.Version`]: kubernetesPluginVersion },
+  files: { module: kubernetesProvider, paths: ["cmd/pulumi-resource-kubernetes/schema.json"] },
+};
 
 /** What the engine runs programs in YAML by. */
 export const yamlModule: GoModule = {

@@ -1,8 +1,8 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { buildMissing, executable } from "../build/binaries";
 import { cacheDirectory } from "../build/cacheDirectory";
-import { jsonPathModule } from "../build/modules";
-import { installRealPlugin, findRealPlugin } from "./realPlugins";
+import { jsonPathModule, kubernetesPluginModule, kubernetesPluginVersion } from "../build/modules";
+import { findRealPlugin, installRealPlugin, type RealPlugin } from "./realPlugins";
 import { buildStandIns } from "./build";
 
 /** The providers that the components use. */
@@ -27,22 +27,30 @@ export function sdkVersion(name: ProviderName): string {
 
 /**
  * The provider plugins for the tests: the real ones where they are installed or can be, otherwise stand-ins that are
- * built once. `MINICLUSTER_PLUGINS=real` or `=stand-in` leaves no choice.
+ * built once. `MINICLUSTER_PLUGINS=stand-in` leaves no choice. With `=real`, a Kubernetes plugin that cannot be
+ * installed is built from its Go module.
  */
 export async function providerPlugins(pulumi = "pulumi"): Promise<ProviderPlugin[]> {
   const forced = process.env.MINICLUSTER_PLUGINS;
   return Promise.all(
     names.map(async (name) => {
       const version = sdkVersion(name);
-      const real =
+      const found =
         forced === "stand-in"
           ? undefined
           : (findRealPlugin(name, version) ?? (await installRealPlugin(pulumi, name, version)));
+      const real = found ?? (forced === "real" && name === "kubernetes" ? await builtKubernetes() : undefined);
       if (real) return { name, kind: "real" as const, ...real };
-      if (forced === "real") throw new Error(`the real ${name} plugin ${version} is not here and cannot be installed`);
       return { name, kind: "stand-in" as const, version, path: join(await standIns(), name) };
     }),
   );
+}
+
+/** The Kubernetes plugin, built from its Go module. */
+async function builtKubernetes(): Promise<RealPlugin> {
+  await buildMissing([kubernetesPluginModule]);
+  const path = dirname(executable(kubernetesPluginModule, "pulumi-resource-kubernetes"));
+  return { path, version: `${kubernetesPluginVersion} from its module` };
 }
 
 let built: Promise<string> | undefined;

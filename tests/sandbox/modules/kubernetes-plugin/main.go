@@ -1,0 +1,26 @@
+// The Kubernetes plugin of Pulumi, for machines on which the engine cannot install it: the provider's own module, with
+// the schema beside the executable.
+package main
+
+import (
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/pulumi/pulumi-kubernetes/provider/v4/pkg/provider"
+	"github.com/pulumi/pulumi-kubernetes/provider/v4/pkg/version"
+)
+
+func main() {
+	executable, err := os.Executable()
+	if err != nil {
+		log.Fatal(err)
+	}
+	schema, err := os.ReadFile(filepath.Join(filepath.Dir(executable), "schema.json"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	// The schema of the module has no version, and is an object.
+	versioned := append([]byte(`{"version": "`+version.Version+`",`), schema[1:]...)
+	provider.Serve("kubernetes", version.Version, versioned, []byte("{}"))
+}
