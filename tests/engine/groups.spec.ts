@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type MiniClusterArgs, MiniClusterWait } from "../../provider";
+import { createNodes } from "../sandbox/nodes/simulated";
 import { waitFor } from "../sandbox/waiting";
 import { agentKey, startAgent } from "../support/agent";
 import { changes, type ClusterUnderTest, messages, namedChanges, saidBy, uids, withCluster } from "../support/clusters";
@@ -38,6 +39,35 @@ const deleteClaim = (namespace: string) =>
   sharedCluster().kube.delete({ apiVersion: "v1", kind: "PersistentVolumeClaim", name: "demo-state", namespace });
 
 describe("A cluster with groups", () => {
+  it("keeps all pods but the workers off the nodes of a pool that autoscales, and the preview says so", async () => {
+    const labels = { "minicluster/pool": "rest" };
+    const { kube } = sharedCluster();
+    await createNodes(kube, 0, 2, { namePrefix: "rest", labels });
+    const pool = aPool({ pool: "rest", nodeSelector: labels }, { cores: 1, vcpus: 2 });
+    const given = (size: number): Partial<MiniClusterArgs> => ({
+      ...args({ workers: { pool, autoscale: { min: size, max: 2 } } }),
+      services: [{ image: "ubuntu:noble", name: "web" }],
+    });
+    await withCluster(given(2), async (cluster) => {
+      const { stdout } = await cluster.stack.preview();
+      assert.match(stdout, /demo-workers on pool rest: .*; the pods of the lead broker and the agent run on other/);
+      await cluster.stack.up();
+      const nodes = async () => {
+        const pods = await kube.list({ apiVersion: "v1", kind: "Pod", namespace: cluster.namespace });
+        return pods.map(
+          ({ metadata, spec }) => [metadata.name, (spec as { nodeName?: string }).nodeName ?? ""] as const,
+        );
+      };
+      const onPool = async () => (await nodes()).filter(([, node]) => node.startsWith("rest-")).map(([pod]) => pod);
+      await waitFor("pods on the pool", async () => (await onPool()).length > 0, 20_000);
+      assert.ok(
+        (await onPool()).every((pod) => pod?.startsWith("demo-workers-")),
+        (await onPool()).join(),
+      );
+      assert.ok((await nodes()).filter(([pod]) => !pod?.startsWith("demo-workers-")).length >= 3);
+    });
+  });
+
   it("resizes one group by two updates, and keeps the pods of the others", () =>
     withCluster(args({ cpu: { size: 2, maxSize: 4 }, gpu: { size: 1 } }), async (cluster) => {
       await cluster.stack.up();

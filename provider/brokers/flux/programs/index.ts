@@ -53,7 +53,10 @@ export const consoleTexts = {
   ...journal,
   "openapi.json": textFile(__dirname, "openapi.json"),
   "outputs.py": textFile(__dirname, "outputs.py"),
-  "page.html": textFile(__dirname, "page.html"),
+  // Built by `npm run prepare`, which a fresh clone has not run: read by clusters with a console alone.
+  get "page.html"() {
+    return textFile(__dirname, "page.html");
+  },
   "page.py": textFile(__dirname, "page.py"),
   "planning.py": textFile(__dirname, "planning.py"),
   "serving.py": textFile(__dirname, "serving.py"),
