@@ -155,7 +155,7 @@ export const jsonPathModule: GoModule = {
 export const monitorsModule: GoModule = { name: "monitors", packages: [], executables: [], linkVariables: {} };
 
 /** Folder that holds `go.mod` and `go.sum` of a module. */
-export function moduleDirectory(module: GoModule): string {
+export function moduleDirectory(module: Pick<GoModule, "name">): string {
   return path.join(__dirname, "../modules", module.name);
 }
 
