@@ -6,6 +6,7 @@ unchanged.
 """
 
 import asyncio
+import errno
 import functools
 import json
 import os
@@ -51,6 +52,8 @@ LARGE, MOST_LARGE = 262_144, 4
 PATIENCE = 500
 # Attempts to reach a starting broker, one a second.
 STARTS = 30
+# Seconds to wait for the answer to a submission, which Flux loses when a validator of jobs ends.
+LATE = 60.0
 JSON = "application/json"
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
@@ -492,8 +495,13 @@ async def submit(console: Console, call: Call) -> Answer:
         return Later(flux.job.submit_async(handle, jobspec, urgency=urgency), lambda future: future.get_id())
 
     try:
-        job = flux.job.JobID(await console.bridge.call(begin))
+        job = flux.job.JobID(await asyncio.wait_for(console.bridge.call(begin), LATE))
+    except asyncio.TimeoutError as error:
+        raise Refused(503, "Flux has not answered; the list of jobs shows whether it has accepted the job.") from error
     except (OSError, ValueError) as error:
+        if getattr(error, "errno", None) in (errno.EPIPE, errno.EPROTO):
+            # The validator of jobs has ended on another job, and the next one begins at once.
+            raise Busy("Flux cannot validate the job now; try again.") from error
         text = getattr(error, "strerror", None) or str(error)
         raise Refused(400, "Flux refuses the job.", Error=text) from error
     audit(call.user, f"submits job {job.f58}")

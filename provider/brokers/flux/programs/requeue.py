@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Set
 
 import flux
 from flux.idset import IDset
-from flux.job import JobID, job_kvs_lookup, submit
+from flux.job import JobID, job_kvs_lookup, submit_async
 from flux.resource import resource_status
 from journal import Event, Journal, attempt
 from planning import part_of, text_of
@@ -21,6 +21,9 @@ from state import POD_LEAVES, say
 
 # Seconds between two checks of the hosts, and the longest wait for an event.
 PAUSE = 0.5
+# Seconds to wait for the answer to a submission. Flux loses it when a validator of jobs ends. After that this program
+# ends, and the next one reads in the journal whether the job was accepted.
+LATE = 60.0
 # Seconds after which a job that has ended is settled: the loss of its host may be seen a little later.
 SETTLED = 1.0
 # Beginning of the job execution system's note on a lost host whose shell the job needs.
@@ -239,7 +242,8 @@ class Requeue:
             return
         environment = part_of(given["jobspec"], "attributes", "system").get("environment", {})
         jobspec = again(found["jobspec"], environment, origin)
-        after = JobID(submit(self.handle, json.dumps(jobspec), urgency=job.urgency))
+        answer = submit_async(self.handle, json.dumps(jobspec), urgency=job.urgency)
+        after = JobID(answer.wait_for(LATE).get_id())
         self.followed.add(job.name)
         self.note(int(after), {"of": origin["of"], "restart": number, "cause": CAUSES[cause]})
         say(f"job {job.name} is requeued as {after.f58}, restart {number} of {job.policy.restarts}: {CAUSES[cause]}")

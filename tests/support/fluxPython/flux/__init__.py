@@ -183,7 +183,7 @@ class Flux:
         self.check_thread()
         self.reactor.run()
 
-    def submit(self, _jobspec: Dict[str, Any], _urgency: int) -> int:
+    def submit(self, _jobspec: Dict[str, Any], _urgency: int) -> Optional[int]:
         raise NotImplementedError("a test takes the job")
 
     def attr_get(self, name: str) -> str:

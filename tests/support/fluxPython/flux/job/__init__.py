@@ -4,8 +4,8 @@ import errno
 import json
 from typing import Any, Dict, List, Optional, Union
 
-from flux import Flux, state
-from flux.reactor import Future
+from flux import Flux, fail, state
+from flux.reactor import Future, Reactor
 from flux.running import as_entry
 
 STATES = {"sched": ("SCHED",), "running": ("RUN", "CLEANUP")}
@@ -164,12 +164,10 @@ def as_flux_reads(jobspec: Dict[str, Any]) -> Any:
     return found
 
 
-def submit(handle: Flux, jobspec: Union[str, JobspecV1], urgency: int = 16, waitable: bool = False) -> int:
-    # A user's program waits for its job, and none of the agent's does.
+def submit(handle: Flux, jobspec: JobspecV1, urgency: int = 16, waitable: bool = False) -> int:
+    # A user's program waits for its job, and none of ours waits without a limit for the answer to a submission.
     assert not waitable
-    if isinstance(jobspec, JobspecV1):
-        return int(submit_async(handle, jobspec, urgency).get())
-    return handle.submit(json.loads(jobspec), urgency)
+    return int(submit_async(handle, jobspec, urgency).get())
 
 
 class JobResult:
@@ -181,14 +179,19 @@ def result(handle: Flux, jobid: int) -> JobResult:
     raise NotImplementedError
 
 
-def submit_async(handle: Flux, jobspec: JobspecV1, urgency: int) -> Future:
+def submit_async(handle: Flux, jobspec: Union[str, JobspecV1], urgency: int = 16) -> Future:
     handle.check_thread()
-    answer = Future(handle.reactor)
+    answer = Future(getattr(handle, "reactor", None) or Reactor())
     try:
-        return handle.running.submit(as_flux_reads(jobspec.jobspec), urgency)
+        fail("job-ingest.submit")
+        if isinstance(jobspec, JobspecV1):
+            return handle.running.submit(as_flux_reads(jobspec.jobspec), urgency)
+        job = handle.submit(json.loads(jobspec), urgency)
+        if job is not None:
+            answer.fulfil(job)
     except OSError as error:
         answer.fulfil(error)
-        return answer
+    return answer
 
 
 def cancel_async(handle: Flux, jobid: int) -> Future:

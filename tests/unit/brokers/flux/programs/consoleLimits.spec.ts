@@ -206,6 +206,21 @@ asyncio.run(main())`;
       assert.match(server.log(), /the hosts are not read: TimeoutError: .*Connection timed out/);
     }));
 
+  it("has a job submitted again whose validator has ended, and does not say that Flux refuses it", () =>
+    withConsole(async (server) => {
+      const submitted = async () => server.ask("ann", "POST /v1/jobs/submit", { command: "true" });
+      // EPIPE and EPROTO, of a validator that another job has ended.
+      for (const errno of [32, 71]) {
+        server.setInstance({ faults: { "job-ingest.submit": { errno } } });
+        const { status, json } = await submitted();
+        assert.deepEqual([status, json], [503, { Message: "Flux cannot validate the job now; try again." }]);
+      }
+      server.setInstance({ faults: { "job-ingest.submit": { errno: 22 } } });
+      assert.equal((await submitted()).status, 400);
+      server.setInstance({});
+      assert.equal((await submitted()).status, 200);
+    }));
+
   it("answers each request that is malformed, and refuses what Flux cannot read with its place", () =>
     withConsole(async (server) => {
       const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
