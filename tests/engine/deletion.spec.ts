@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { MiniCluster } from "../../provider";
+import { setTimeout as sleep } from "node:timers/promises";
+import { MiniCluster, MiniClusterWait } from "../../provider";
 import { changes, differences, leftIn, messages, neverReady, readyIn, withStack } from "../support/clusters";
 import type { RunningOperation } from "../support/engine";
 import { aContainer } from "../support/fixtures";
@@ -54,11 +55,39 @@ describe("The end of a cluster", () => {
           said,
           new RegExp(`the namespace "${namespace}" is being deleted and accepts no objects: .*${left.source}`),
         );
-        assert.match(said, new RegExp(`kubectl patch --namespace ${namespace} --type merge`));
+        assert.match(said, new RegExp(`delete their Jobs: kubectl delete job --all --namespace ${namespace}`));
         await kube.patch(held, { metadata: { finalizers: null } });
       },
       { reads: true },
     ));
+
+  it("lets its namespace go, which failed pods keep, once its Job is deleted as the preview says", () =>
+    withStack(async (stack, namespace) => {
+      const { kube } = sharedCluster();
+      const failing = { pod: { labels: { "sandbox.minicluster/complete": "failed" } }, wait: MiniClusterWait.None };
+      stack.program = () => new MiniCluster("demo", smallArgs({ namespace, ...failing }));
+      await stack.up();
+      const failed = async () =>
+        (await kube.list({ apiVersion: "v1", kind: "Pod", namespace })).filter(
+          ({ metadata, status }) =>
+            (status as { phase?: string }).phase === "Failed" && JSON.stringify(metadata).includes("job-tracking"),
+        );
+      await waitFor("failed pods with the finalizer", async () => (await failed()).length > 0, 30_000);
+      const ref = { apiVersion: "v1", kind: "Namespace", name: namespace };
+      await kube.delete(ref);
+      const deleted = async () => (await failed()).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+      await waitFor("the pods to be deleted", async () => (await deleted()).length > 0, 30_000);
+      // Kubernetes reports that all content is removed, and waits.
+      await sleep(10_000);
+      assert.ok((await deleted()).length > 0, "no pod keeps the namespace");
+      await kube.delete({ apiVersion: "batch/v1", kind: "Job", name: "demo", namespace });
+      const isGone = () =>
+        kube.get(ref).then(
+          () => false,
+          () => true,
+        );
+      await waitFor("the namespace to go", isGone, 60_000);
+    })).timeout(200_000);
 
   it("has a preview that names the pod of a lost node, and the node", () =>
     withStack(

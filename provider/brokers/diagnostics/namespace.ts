@@ -96,9 +96,8 @@ function terminatingProblem(namespace: string, { status }: Namespace): Problem |
   );
   const what = left.map(({ message = "" }) => `: ${printable(message)}`).join("");
   const message =
-    `the namespace "${namespace}" is being deleted and accepts no objects${what}; if it does not go because ended pods have the finalizer ` +
-    `batch.kubernetes.io/job-tracking, remove that: kubectl patch --namespace ${namespace} --type merge --patch ` +
-    `'{"metadata":{"finalizers":null}}' $(kubectl get pod --namespace ${namespace} --output name)`;
+    `the namespace "${namespace}" is being deleted and accepts no objects${what}; if it waits for pods with the finalizer ` +
+    `batch.kubernetes.io/job-tracking, delete their Jobs: kubectl delete job --all --namespace ${namespace}`;
   return { message, mayBeCreated: false };
 }
 
