@@ -62,7 +62,7 @@ const task = fc.record({
 const constraints = fc.oneof(
   fc.record({ properties: fc.array(fc.constantFrom("fast", "home"), { maxLength: 2 }) }),
   fc.record({ ranks: fc.array(fc.constantFrom("0", "0-3", "99"), { maxLength: 2 }) }),
-  fc.record({ hostlist: fc.array(fc.constantFrom("home-0", "other"), { maxLength: 2 }) }),
+  fc.record({ hostlist: fc.array(fc.constantFrom("home-0", "far-1"), { maxLength: 2 }) }),
   fc.constantFrom({}, { not: [] }, { and: [] }, { or: [{}, {}] }, { ranks: ["0"], properties: [] }),
 );
 const requeue = mostly(
@@ -74,17 +74,19 @@ const origin = mostly(
 const system = fc.record(
   {
     duration: mostly(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e9, noNaN: true }))),
-    queue: mostly(fc.constant("")),
+    queue: mostly(fc.constantFrom("home", "far")),
     job: mostly(fc.record({ name: mostly(texts) })),
     environment: mostly(object),
     cwd: mostly(texts),
     shell: mostly(object),
     requeue,
     constraints: mostly(constraints),
-    dependencies: mostly(fc.array(fc.record({ scheme: fc.constant("string"), value: texts }), { maxLength: 2 })),
+    dependencies: mostly(
+      fc.array(fc.record({ scheme: fc.constant("begin-time"), value: fc.constantFrom("0", "1e9") }), { maxLength: 2 }),
+    ),
     bank: odd,
   },
-  { requiredKeys: ["duration"] },
+  { requiredKeys: ["duration", "queue"] },
 );
 const user = mostly(fc.record({ owner: mostly(texts), requeue: origin }, { requiredKeys: [] }));
 

@@ -76,7 +76,7 @@ for number, job in enumerate(accepted, 1):
     listed = {
         "id": f"f{number}",
         "state": "SCHED",
-        "queue": "home",
+        "queue": jobspec["attributes"]["system"]["queue"],
         "jobspec": jobspec,
         "resources": jobspec["resources"],
         "events": events_of(job),

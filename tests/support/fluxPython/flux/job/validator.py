@@ -6,6 +6,8 @@ from typing import Any, Dict, List
 from flux.idset import IDset
 
 LEVELS = 1500
+# What the instance of a test has. Without a queue a job is refused, because none is the default.
+QUEUES, HOSTS, SCHEMES = ("home", "far"), ("home-0", "home-1", "far-0", "far-1"), ("begin-time",)
 
 
 def refusal(jobspec: Any) -> str:
@@ -90,12 +92,12 @@ def check_system(system: Dict[str, Any]) -> None:
     need_type(system, dict, "system")
     # The validator takes true for a number, and the plugin for durations does not.
     need(type(system["duration"]) in (int, float), "duration")
-    need_type(system.get("queue", ""), str, "queue")
+    need(system.get("queue", "") in QUEUES, "queue")
     if "dependencies" in system:
         need_type(system["dependencies"], list, "dependencies")
         for dependency in system["dependencies"]:
-            need_type(dependency["scheme"], str, "scheme")
-            need_type(dependency["value"], str, "value")
+            need(dependency["scheme"] in SCHEMES, "scheme")
+            float(dependency["value"])
     if "constraints" in system:
         check_constraint(system["constraints"])
 
@@ -112,7 +114,7 @@ def check_constraint(constraint: Dict[str, List[Any]]) -> None:
             elif operator == "properties":
                 need(not set(value) & set("&'\"`|()"), "properties")
             else:
-                need(operator == "hostlist" and isinstance(value, str), operator)
+                need(operator == "hostlist" and value in HOSTS, operator)
 
 
 def refusal_of_memo(memo: Any) -> str:
