@@ -103,13 +103,13 @@ export interface StudyInstanceArgs {
   /** Largest size of the cluster, which no size of the study may exceed. Default: not checked. */
   maxSize?: pulumi.Input<number>;
   /**
-   * Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-   * instance, its image.
+   * Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
+   * Default: not compared.
    */
   image?: pulumi.Input<string>;
   /**
-   * Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-   * instance, its machine type.
+   * Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
+   * type. Default: not compared.
    */
   machineType?: string;
 }

@@ -17,8 +17,8 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class StudyInstanceArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-        /// instance, its image.
+        /// Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
+        /// Default: not compared.
         /// </summary>
         [Input("image")]
         public Input<string>? Image { get; set; }
@@ -31,8 +31,8 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string> JobName { get; set; } = null!;
 
         /// <summary>
-        /// Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-        /// instance, its machine type.
+        /// Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
+        /// type. Default: not compared.
         /// </summary>
         [Input("machineType")]
         public string? MachineType { get; set; }

@@ -16536,14 +16536,14 @@ func (o StudyFigurePtrOutput) Unit() pulumi.StringPtrOutput {
 
 // A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
 type StudyInstance struct {
-	// Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-	// instance, its image.
+	// Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
+	// Default: not compared.
 	Image *string `pulumi:"image"`
 	// Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
 	// instance.
 	JobName string `pulumi:"jobName"`
-	// Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-	// instance, its machine type.
+	// Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
+	// type. Default: not compared.
 	MachineType *string `pulumi:"machineType"`
 	// Largest size of the cluster, which no size of the study may exceed. Default: not checked.
 	MaxSize *int `pulumi:"maxSize"`
@@ -16564,14 +16564,14 @@ type StudyInstanceInput interface {
 
 // A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
 type StudyInstanceArgs struct {
-	// Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-	// instance, its image.
+	// Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
+	// Default: not compared.
 	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
 	// instance.
 	JobName pulumi.StringInput `pulumi:"jobName"`
-	// Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-	// instance, its machine type.
+	// Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
+	// type. Default: not compared.
 	MachineType *string `pulumi:"machineType"`
 	// Largest size of the cluster, which no size of the study may exceed. Default: not checked.
 	MaxSize pulumi.IntPtrInput `pulumi:"maxSize"`
@@ -16657,8 +16657,8 @@ func (o StudyInstanceOutput) ToStudyInstancePtrOutputWithContext(ctx context.Con
 	}).(StudyInstancePtrOutput)
 }
 
-// Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-// instance, its image.
+// Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
+// Default: not compared.
 func (o StudyInstanceOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v StudyInstance) *string { return v.Image }).(pulumi.StringPtrOutput)
 }
@@ -16669,8 +16669,8 @@ func (o StudyInstanceOutput) JobName() pulumi.StringOutput {
 	return o.ApplyT(func(v StudyInstance) string { return v.JobName }).(pulumi.StringOutput)
 }
 
-// Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-// instance, its machine type.
+// Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
+// type. Default: not compared.
 func (o StudyInstanceOutput) MachineType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v StudyInstance) *string { return v.MachineType }).(pulumi.StringPtrOutput)
 }
@@ -16709,8 +16709,8 @@ func (o StudyInstancePtrOutput) Elem() StudyInstanceOutput {
 	}).(StudyInstanceOutput)
 }
 
-// Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-// instance, its image.
+// Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
+// Default: not compared.
 func (o StudyInstancePtrOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StudyInstance) *string {
 		if v == nil {
@@ -16731,8 +16731,8 @@ func (o StudyInstancePtrOutput) JobName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-// instance, its machine type.
+// Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
+// type. Default: not compared.
 func (o StudyInstancePtrOutput) MachineType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StudyInstance) *string {
 		if v == nil {

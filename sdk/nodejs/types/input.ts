@@ -2343,8 +2343,8 @@ export interface StudyFigureArgs {
  */
 export interface StudyInstanceArgs {
     /**
-     * Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-     * instance, its image.
+     * Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
+     * Default: not compared.
      */
     image?: pulumi.Input<string>;
     /**
@@ -2353,8 +2353,8 @@ export interface StudyInstanceArgs {
      */
     jobName: pulumi.Input<string>;
     /**
-     * Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-     * instance, its machine type.
+     * Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
+     * type. Default: not compared.
      */
     machineType?: string;
     /**

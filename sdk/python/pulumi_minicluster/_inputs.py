@@ -10145,13 +10145,13 @@ class StudyInstanceArgsDict(TypedDict):
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-    instance, its image.
+    Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
+    Default: not compared.
     """
     machine_type: NotRequired[_builtins.str]
     """
-    Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-    instance, its machine type.
+    Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
+    type. Default: not compared.
     """
     max_size: NotRequired[pulumi.Input[_builtins.int]]
     """
@@ -10171,10 +10171,10 @@ class StudyInstanceArgs:
         :param pulumi.Input[_builtins.str] job_name: Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
                instance.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace.
-        :param pulumi.Input[_builtins.str] image: Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-               instance, its image.
-        :param _builtins.str machine_type: Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-               instance, its machine type.
+        :param pulumi.Input[_builtins.str] image: Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
+               Default: not compared.
+        :param _builtins.str machine_type: Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
+               type. Default: not compared.
         :param pulumi.Input[_builtins.int] max_size: Largest size of the cluster, which no size of the study may exceed. Default: not checked.
         """
         pulumi.set(__self__, "job_name", job_name)
@@ -10215,8 +10215,8 @@ class StudyInstanceArgs:
     @pulumi.getter
     def image(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Container image of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-        instance, its image.
+        Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
+        Default: not compared.
         """
         return pulumi.get(self, "image")
 
@@ -10228,8 +10228,8 @@ class StudyInstanceArgs:
     @pulumi.getter(name="machineType")
     def machine_type(self) -> Optional[_builtins.str]:
         """
-        Machine type of the workers. A change repeats the runs. Default: not compared. With the MiniCluster itself as the
-        instance, its machine type.
+        Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
+        type. Default: not compared.
         """
         return pulumi.get(self, "machine_type")
 
