@@ -28,9 +28,8 @@ const created = [...workloads, ...others].map((kind) => ({ kind, operation: "CRE
 describe("An update in which the API server rejects a resource", () => {
   for (const { kind, operation } of [...created, { kind: "Job", operation: "UPDATE" }])
     it(`ends with the reason, and the next update completes the cluster: ${operation} of a ${kind}`, () =>
-      withCluster(everyKind, async ({ stack, namespace, change }) => {
-        change(everyKind);
-        const isLifted = await reject(namespace, kind, operation);
+      withCluster(everyKind, async ({ stack, namespace }) => {
+        const accept = await reject(namespace, kind, operation);
         try {
           const began = performance.now();
           const { result, message } = await failure(stack.up());
@@ -38,7 +37,7 @@ describe("An update in which the API server rejects a resource", () => {
           const said = [message, ...result.diagnostics.map((each) => each.message)].join("\n");
           assert.match(said, new RegExp(`rejected by this test: ${kind}`));
         } finally {
-          await isLifted();
+          await accept();
         }
         await stack.up({ refresh: true });
         assert.deepEqual(changes(await stack.preview()), []);

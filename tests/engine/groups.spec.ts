@@ -44,11 +44,11 @@ describe("A cluster with groups", () => {
     const { kube } = sharedCluster();
     await createNodes(kube, 0, 2, { namePrefix: "rest", labels });
     const pool = aPool({ pool: "rest", nodeSelector: labels }, { cores: 1, vcpus: 2 });
-    const given = (size: number): Partial<MiniClusterArgs> => ({
-      ...args({ workers: { pool, autoscale: { min: size, max: 2 } } }),
+    const given: Partial<MiniClusterArgs> = {
+      ...args({ workers: { pool, autoscale: { min: 2, max: 2 } } }),
       services: [{ image: "ubuntu:noble", name: "web" }],
-    });
-    await withCluster(given(2), async (cluster) => {
+    };
+    await withCluster(given, async (cluster) => {
       const { stdout } = await cluster.stack.preview();
       assert.match(stdout, /demo-workers on pool rest: .*; the pods of the lead broker and the agent run on other/);
       await cluster.stack.up();

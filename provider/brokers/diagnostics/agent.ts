@@ -29,9 +29,8 @@ export const agentHooks = (name: string, spec: MiniClusterSpec, parent: pulumi.C
   );
 
 /** Notices of the nodes that a cluster with `autoscale` keeps while its queue is empty, if each pod has a node of a pool. */
-export const restNotices = (spec: MiniClusterSpec): Diagnostic[] => {
-  const avoided = Object.values(spec.avoidedNodes ?? {}).flat();
-  return followersOfQueue(spec).flatMap((job): Diagnostic[] => {
+export const restNotices = (spec: MiniClusterSpec): Diagnostic[] =>
+  followersOfQueue(spec).flatMap((job): Diagnostic[] => {
     const { pool, network, autoscale } = job;
     if (!pool || network.affinity !== MiniClusterAffinity.Required) return [];
     const { min, max, budget } = autoscale;
@@ -47,12 +46,12 @@ export const restNotices = (spec: MiniClusterSpec): Diagnostic[] => {
       job.role === "lead"
         ? "; pod 0 runs the lead broker and remains: with lead, it has a separate pod of 1 CPU, and min may be 0"
         : "";
-    const others = Object.values(pool.nodeSelector).some((value) => avoided.includes(value))
+    const isAvoided = ([key, value]: [string, string]) => spec.avoidedNodes?.[key]?.includes(value);
+    const others = Object.entries(pool.nodeSelector).some(isAvoided)
       ? "; the pods of the lead broker and the agent run on other nodes (lead.pool)"
       : "";
     return [{ severity: "info", message: `${range}${way}${others}` }];
   });
-};
 
 /** Warns while the engine waits for the agent, once that is slow. */
 export function warnOfSlowAgent(spec: MiniClusterSpec, component: pulumi.ComponentResource, wait: Wait): void {

@@ -10,9 +10,9 @@ export const buildAffinity = (spec: MiniClusterSpec): Affinity => ({ ...nodesWit
 /** Affinity of a pod beside the workers, which keeps it off their nodes. */
 export const awayFromWorkers = ({ avoidedNodes }: MiniClusterSpec): Affinity => onNodes(notIn(avoidedNodes));
 
-function nodesWithLabels({ role, pool, pod, avoidedNodes }: MiniClusterSpec): Affinity {
+function nodesWithLabels({ pool, pod, avoidedNodes }: MiniClusterSpec): Affinity {
   const given = Object.entries(pod.nodeAffinity).map(([key, values]) => ({ key, operator: "In", values }));
-  return onNodes([...given, ...(role === "lead" && !pool ? notIn(avoidedNodes) : [])]);
+  return onNodes([...given, ...(pool ? [] : notIn(avoidedNodes))]);
 }
 
 const notIn = (labels: Record<string, string[]> = {}) =>

@@ -139,8 +139,8 @@ export function parseStudyArgs(resourceName: string, args: StudyArgs, check: Res
   const { name, repeats, apps, retries, wait } = fields;
   // With a separate lead broker the last Job is that of the workers.
   const { main, pool } = (own && jobsOf(own).at(-1)) ?? {};
-  const { machineType, pricePerHour, currency } = pool ?? {};
-  const known = { image: main?.image, machineType, pricePerHour, currency, ...workersIn(fields.instance) };
+  const { machineType = fields.instance?.machineType, pricePerHour, currency } = pool ?? {};
+  const known = { image: main?.image ?? fields.instance?.image, machineType, pricePerHour, currency };
   // The plugin has the values of outputs, and only the plugin reads variables and image.
   const spec = { name, sizes: fields.sizes, repeats, apps, retries, wait, ...withoutEmpty(known) } as StudySpec;
   return {
@@ -149,12 +149,6 @@ export function parseStudyArgs(resourceName: string, args: StudyArgs, check: Res
     ...(fields.instance && { instance: fields.instance }),
   };
 }
-
-/** Image and machine type of an instance that is given by its names. */
-const workersIn = (instance?: StudyInstanceArgs) =>
-  pulumi.Resource.isInstance(instance)
-    ? {}
-    : withoutEmpty({ image: instance?.image, machineType: instance?.machineType });
 
 /** Names of the arguments of the MiniCluster of a study. A study sets the others itself. */
 const clusterArgs = [
