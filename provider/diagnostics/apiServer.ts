@@ -7,7 +7,7 @@ import { type ClusterChoice, type Connection, connectionFor } from "./connection
 import { whenKnown } from "../shared/deferred";
 import { proxyOf, targetOf, tunnel } from "./connection/proxy";
 
-/** A response of an API server with a status other than 200. */
+/** A response of an API server with a status of failure. */
 export class FailedRead extends Error {
   constructor(
     readonly status: number,
@@ -28,11 +28,14 @@ export const isNotFound = (error: unknown) => error instanceof FailedRead && err
 /** Reads the API server's response at a path, decoded if it is JSON. */
 export type Read = (path: string) => Promise<unknown>;
 
+/** Reads the response at a path, or sends an object there. */
+export type Send = (path: string, object?: object) => Promise<unknown>;
+
 /**
- * Read access to the cluster of a component's Kubernetes provider, by the provider's own connection. Undefined if no connection is
+ * Access to the cluster of a component's Kubernetes provider, by the provider's own connection. Undefined if no connection is
  * possible: callers continue without it.
  */
-export async function readerOf(component: pulumi.Resource): Promise<Read | undefined> {
+export async function readerOf(component: pulumi.Resource): Promise<Send | undefined> {
   const choice = choiceOf(await providerSettings(component));
   const connection = connectionIfAny(choice);
   // A connection without its credentials is useless.
@@ -42,7 +45,7 @@ export async function readerOf(component: pulumi.Resource): Promise<Read | undef
       () => true,
       () => false,
     ));
-  return isUsable ? (path) => read(connection, path) : undefined;
+  return isUsable ? (path, object) => send(connection, path, object) : undefined;
 }
 
 /** Identity of the Kubernetes provider of a component's children: its URN, or a text for the default provider. */
@@ -102,22 +105,29 @@ export async function requestTo(connection: Connection, path: string) {
   return { url, options: { ...options, ...(await routeTo(url, connection.proxy, options)), headers } };
 }
 
-/** Reads the response at a path of a server. */
-export async function read(connection: Connection, path: string): Promise<unknown> {
+/** Reads the response at a path of a server, or sends an object there. */
+export async function send(connection: Connection, path: string, object?: object): Promise<unknown> {
   const { url, options } = await requestTo(connection, path);
-  const headers = { accept: "application/json", ...options.headers };
+  const method = object ? "POST" : "GET";
+  const headers = {
+    accept: "application/json",
+    ...(object && { "content-type": "application/json" }),
+    ...options.headers,
+  };
   return new Promise((resolve, reject) => {
-    const send = url.protocol === "http:" ? http : https;
-    const request = send.get(url, { ...options, headers, timeout: timeoutMillis }, (response) => {
+    const { request: open } = url.protocol === "http:" ? http : https;
+    const request = open(url, { ...options, method, headers, timeout: timeoutMillis }, (response) => {
       let body = "";
       response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
       response.on("error", reject).on("end", () => {
         const { statusCode = 0 } = response;
-        if (statusCode !== 200) return reject(new FailedRead(statusCode, body, response.headers["retry-after"]));
+        if (statusCode < 200 || statusCode > 299)
+          return reject(new FailedRead(statusCode, body, response.headers["retry-after"]));
         resolve(response.headers["content-type"]?.includes("json") ? JSON.parse(body) : body);
       });
     });
     request.on("timeout", () => request.destroy(new Error("no response in time"))).on("error", reject);
+    request.end(object && JSON.stringify(object));
   });
 }
 

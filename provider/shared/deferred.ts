@@ -95,7 +95,7 @@ export function hashDeferred(value: unknown, key: pulumi.Input<string>): pulumi.
 }
 
 /** A copy of plain data with every value that is only known later replaced. */
-function mapDeferred(value: unknown, replace: (leaf: unknown) => unknown): unknown {
+export function mapDeferred(value: unknown, replace: (leaf: unknown) => unknown): unknown {
   if (isDeferred(value)) return replace(value);
   if (Array.isArray(value)) return value.map((item) => mapDeferred(item, replace));
   if (typeof value !== "object" || value === null) return value;

@@ -4,7 +4,6 @@ import { certificateProblem } from "../../provider/brokers/parse/certificate";
 import { brokerConfig } from "../../provider/brokers/parse/flux";
 import { hostlistProblem, splitFirstHost } from "../../provider/brokers/parse/hostlist";
 import { amount } from "../../provider/clouds/nodes/parse/pool";
-import { milliOf } from "../../provider/kubernetes/quantity";
 import { plainScalar } from "../../provider/operator/scalar";
 import * as checks from "../../provider/shared/checks";
 import { connectionFor } from "../../provider/diagnostics/connection/kubeconfig";
@@ -46,7 +45,6 @@ const readers: Record<string, (text: string) => unknown> = {
   quoteToml,
   certificateProblem,
   amount,
-  milliOf,
   plainScalar,
   "a broker configuration": (text) => brokerConfig.safeParse(text),
   "a manifest": problemsIn,

@@ -13,7 +13,7 @@ const layers: [layer: string, files: RegExp][] = [
   ["flux", /\/flux\//],
   ["parse", /\/(parse|machines|loadBalancer)(\/|$)/],
   ["args", /\/args(\/|$)/],
-  ["shared", /^(shared|kubernetes)\//],
+  ["shared", /^shared\//],
 ];
 
 /** The rooms of the provider, in the same way. */
@@ -27,7 +27,6 @@ const rooms = [
   "brokers",
   "clouds",
   "diagnostics",
-  "kubernetes",
   "shared",
 ];
 const roomOf = (file: string) => rooms.indexOf(file.split("/")[0] ?? "");

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isFromServer, isNotFound, providerOf, providerSettings, readerOf } from "../../diagnostics/apiServer";
 import { beforeCreate } from "../../diagnostics/hooks";
 import { getOrMake, oncePerRun } from "../../diagnostics/oncePerRun";
-import { fieldsOf } from "../../kubernetes/reading";
+import { fieldsOf } from "../../shared/reading";
 import { printable } from "../../shared/printable";
 import type { MiniClusterSpec } from "../parse/spec";
 

@@ -5,7 +5,6 @@ import { aksLoadBalancer } from "../../clouds/aks/loadBalancer";
 import { eksLoadBalancer } from "../../clouds/eks/loadBalancer";
 import { gkeLoadBalancer } from "../../clouds/gke/loadBalancer";
 import type { CloudLoadBalancer } from "../../clouds/loadBalancer";
-import { networkProblem } from "../../kubernetes/formats";
 import {
   annotations,
   choice,
@@ -51,10 +50,11 @@ const shortestPrefix = (network: string) => (isIPv4(network) ? 8 : 16);
 
 /** A network in CIDR form. */
 export const sourceRange = text.superRefine((value, context) => {
-  const [network = "", bits = ""] = value.split("/");
-  const problem = networkProblem(value);
+  const [network = "", bits = "", ...rest] = value.split("/");
+  const isNetwork = isIP(network) !== 0 && /^(0|[1-9]\d*)$/.test(bits) && Number(bits) <= (isIPv4(network) ? 32 : 128);
   const addIssue = (message: string) => context.addIssue({ code: "custom", message });
-  if (problem !== undefined) addIssue(`${JSON.stringify(value)} ${problem}`);
+  if (!isNetwork || rest.length > 0)
+    addIssue(`${JSON.stringify(value)} must be a network in CIDR form such as "203.0.113.0/24"`);
   else if (Number(bits) < shortestPrefix(network))
     addIssue(`${value} is wider than /${shortestPrefix(network)}; to allow all addresses, set openToWorld: true`);
 });

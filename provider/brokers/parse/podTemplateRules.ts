@@ -1,4 +1,4 @@
-import { knownInTime, properties } from "../../shared/checks";
+import { knownInTime, properties, quantity } from "../../shared/checks";
 import { isDeferred } from "../../shared/deferred";
 import { isPlainObject } from "../../shared/objects";
 import { type AddIssue, type Rule, forEachItem, type Picked, prefixPath, ruleOn } from "../../shared/rules";
@@ -70,6 +70,9 @@ function dataRules(value: unknown, path: PropertyKey[], addIssue: AddIssue): voi
   if (!isPlainObject(value)) return;
   for (const [name, inner] of Object.entries(value)) {
     dataRules(inner, [...path, name], addIssue);
+    // The API server does not say where a wrong quantity is.
+    if (["limits", "requests"].includes(String(path.at(-1))) && typeof inner === "string")
+      for (const { message } of quantity.safeParse(inner).error?.issues ?? []) addIssue([...path, name], message);
     const keys = ownMaps.includes(path.at(-1)) ? undefined : mergeKeys.get(name);
     if (keys) keyedListRules(inner, keys, [...path, name], addIssue);
   }

@@ -7,10 +7,10 @@ import type { GangDiagnostics } from "../diagnostics/gang";
 import { hasEnded, type JobState } from "../diagnostics/job";
 import { hashAnnotation, leafHashAnnotation } from "../parse/names";
 import { isResizedByPatch, type MiniClusterSpec } from "../parse/spec";
-import type { JobOfBrokers, ObjectOptions } from "./options";
+import type { JobOfBrokers, UniqueOptions } from "./options";
 
 /** Options of the resized resources. */
-export interface ResizeOptions extends ObjectOptions {
+export interface ResizeOptions extends UniqueOptions {
   gang: GangDiagnostics;
   growth: Growth;
 }

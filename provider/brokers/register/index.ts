@@ -7,10 +7,12 @@ import { readerOf } from "../../diagnostics/apiServer";
 import type { ChildOptions } from "../../shared/children";
 import { resourcesBehind } from "../../shared/deferred";
 import { isPlainObject } from "../../shared/objects";
+import { mergeHooks } from "../../diagnostics/hooks";
+import { judgedByApiServer } from "../diagnostics/admission/dryRun";
 import { rejectDuplicateName } from "../diagnostics/duplicateName";
 import { gangDiagnostics } from "../diagnostics/gang";
 import { reportWhileWaiting, warnOfLostPods } from "../diagnostics/waiting";
-import { objectsOf } from "../objects/identities";
+import { identityOf, objectsOf } from "../objects/identities";
 import { registerAgent } from "./agent";
 import { registerConsole } from "./console";
 import { registerConfig } from "./config";
@@ -27,7 +29,7 @@ import {
   registerPrograms,
   registerStateClaim,
 } from "./optionalObjects";
-import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
+import type { Cluster, JobOfBrokers, UniqueOptions } from "./options";
 import {
   type GivenPlace,
   registerHeadlessService,
@@ -63,20 +65,30 @@ interface RegisterOptions extends ChildOptions {
   pool: unknown;
   /** Groups of workers. They start beside the lead broker. */
   groups?: Group[];
+  /** The argument behind a path of a Job of the cluster, by the place of the Job. Default: the path. */
+  originOf?: (job: number, path: PropertyKey[]) => PropertyKey[];
 }
 
 /** Registers the objects of a cluster: those that all its Jobs share, each Job with its size, and the objects that need the Jobs. */
 export function registerManifests(
   cluster: Cluster,
-  { parent, given, customTimeouts, root, pool, groups = [] }: RegisterOptions,
+  { parent, given, customTimeouts, root, pool, groups = [], originOf = (_, path) => path }: RegisterOptions,
 ): Registered {
+  const jobs = [cluster, ...groups].map(({ spec }, job) => ({ spec, originOf: originOf.bind(undefined, job) }));
+  const { hooks, isRejected } = judgedByApiServer(cluster.name, jobs, parent);
   const joined = resourcesBehind(root, ...(isPlainObject(root) ? Object.values(root) : []));
   // The names are fixed, so an object is deleted before its replacement is created.
-  const options = { parent, customTimeouts, deleteBeforeReplace: true, dependsOn: joined };
+  const common = { parent, customTimeouts, deleteBeforeReplace: true, hooks };
+  // The other objects follow the first one, which is registered when the API server accepts all of them.
+  const service = registerHeadlessService(cluster, uniqueOptions(cluster, { ...common, dependsOn: joined }), {
+    ...given,
+    ...(isRejected && { isRejected }),
+  });
+  const first = joined.apply((resources) => [...resources, service]);
+  const options = { ...common, dependsOn: first };
   const unique = uniqueOptions(cluster, options);
 
   const secret = new Secret(`${cluster.name}-curve`, cluster.manifests.secret, unique);
-  const service = registerHeadlessService(cluster, unique, given);
   const policy = registerNetworkPolicy(cluster, unique);
   const programs = registerPrograms(cluster, unique);
   registerMetrics(cluster, unique);
@@ -85,14 +97,14 @@ export function registerManifests(
   const claim = registerStateClaim(cluster, unique);
   const { job, waiting, services, lost } = registerBrokers(cluster, unique, {
     options,
-    joined,
+    first,
     pool,
     shared: [...shared, ...programs, ...claim],
   });
   const workers = groups.map((group) =>
     registerBrokers(group, uniqueOptions(group, options), {
       options,
-      joined,
+      first,
       pool: group.pool,
       shared: [...shared, ...services],
     }),
@@ -107,16 +119,19 @@ export function registerManifests(
   return { secret, service, job, waiting, warned, ...(lead && { lead }) };
 }
 
-const uniqueOptions = <T extends ObjectOptions>({ name, spec, manifests }: JobOfBrokers, options: T) => ({
+const uniqueOptions = <T extends UniqueOptions>({ name, spec, manifests }: JobOfBrokers, options: T) => ({
   ...options,
-  hooks: rejectDuplicateName(name, spec, options.parent, objectsOf(manifests)),
+  hooks: mergeHooks(
+    rejectDuplicateName(name, spec, options.parent, objectsOf(spec, manifests).map(identityOf)),
+    options.hooks,
+  ),
 });
 
 interface Needed {
-  /** The same without the hooks of `unique`. */
-  options: ObjectOptions;
-  /** The cluster to join. */
-  joined: pulumi.Output<pulumi.Resource[]>;
+  /** The same without the hook on duplicate names. */
+  options: UniqueOptions;
+  /** The cluster to join, and the first object. */
+  first: pulumi.Output<pulumi.Resource[]>;
   /** The pool, whose nodes precede the pods. */
   pool: unknown;
   /** What the Job shares with others of the cluster. */
@@ -124,12 +139,12 @@ interface Needed {
 }
 
 /** Registers a Job of brokers: the objects that its pods need, the nodes of their pool included, and the size after the Job. */
-function registerBrokers(cluster: JobOfBrokers, unique: UniqueOptions, { options, joined, pool, shared }: Needed) {
+function registerBrokers(cluster: JobOfBrokers, unique: UniqueOptions, { options, first, pool, shared }: Needed) {
   const { spec } = cluster;
   const { parent } = options;
   const nodes = resourcesBehind(pool);
   const after = (...resources: pulumi.Input<pulumi.Resource[]>[]) =>
-    pulumi.all([joined, ...resources]).apply((lists) => lists.flat());
+    pulumi.all([first, ...resources]).apply((lists) => lists.flat());
   const resize = { gang: gangDiagnostics(spec, () => readerOf(parent)), growth: new Growth(cluster, parent) };
 
   const sidecars = registerSidecarServices(cluster, unique);

@@ -14,7 +14,7 @@ import { SizeFirst } from "./sizeFirst";
 /** Registers the Job of the brokers, and the patch with its size where a resize is a patch. */
 export function registerJob(
   { name, spec, manifests: { job: manifest, jobScale } }: JobOfBrokers,
-  { gang, growth, ...options }: ResizeOptions,
+  { gang, growth, hooks, ...options }: ResizeOptions,
 ) {
   const customTimeouts = waitingFor(spec.waitTimeoutSeconds, options);
   const byPatch = isResizedByPatch(spec);
@@ -26,7 +26,7 @@ export function registerJob(
     customTimeouts,
     replaceOnChanges: fixedForKueue,
     ...((byPatch || sizeFollowsQueue(spec)) && { ignoreChanges: patchedFields(spec) }),
-    hooks: mergeHooks(...(byPatch ? [order.hookOnJob(parent), growth.hookOnJob(parent)] : []), own.hooks(spec)),
+    hooks: mergeHooks(hooks, ...(byPatch ? [order.hookOnJob(parent), growth.hookOnJob(parent)] : []), own.hooks(spec)),
   });
   if (!byPatch) return { job, waiting: job, uid: own.uid };
   reportWhileWaiting(spec, parent, { begun: own.begun, ended: job, uid: own.uid });

@@ -12,12 +12,13 @@ import { ResourceClaimTemplate } from "@pulumi/kubernetes/resource/v1/resourceCl
 import { PodGroup as AlphaPodGroup } from "@pulumi/kubernetes/scheduling/v1alpha2/podGroup";
 import { PodGroup as BetaPodGroup } from "@pulumi/kubernetes/scheduling/v1beta1/podGroup";
 import { type OptionalApi, requireApi } from "../../diagnostics/optionalApis";
+import { mergeHooks } from "../../diagnostics/hooks";
 import { waitingFor } from "../../shared/children";
 import { MiniClusterGangVersion, MiniClusterResize } from "../args";
 import { computeDomainApi, requireDeviceClasses } from "../diagnostics/deviceClaims";
 import { podGroupHooks } from "../diagnostics/gang";
 import { placeHooks } from "../diagnostics/place";
-import type { Cluster, JobOfBrokers, ObjectOptions } from "./options";
+import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
 
 /** Registers the Secret with the variables of the environment that are secrets. */
 export const registerEnvironment = (
@@ -38,10 +39,15 @@ export const registerBudget = (
 /** Registers the ConfigMap with the programs that run beside Flux. */
 export const registerPrograms = (
   { name, spec, manifests: { programs } }: JobOfBrokers,
-  options: ObjectOptions,
+  options: UniqueOptions,
 ): pulumi.Resource[] =>
   programs
-    ? [new ConfigMap(`${name}-programs`, programs, { ...options, hooks: placeHooks(name, spec, options.parent) })]
+    ? [
+        new ConfigMap(`${name}-programs`, programs, {
+          ...options,
+          hooks: mergeHooks(options.hooks, placeHooks(name, spec, options.parent)),
+        }),
+      ]
     : [];
 
 /**
@@ -61,7 +67,7 @@ export function registerStateClaim(
 /** Registers the claim templates for the pods. Their drivers are installed separately. */
 export function registerClaims(
   { name, spec, manifests: { claimTemplate, computeDomain } }: JobOfBrokers,
-  options: ObjectOptions,
+  options: UniqueOptions,
 ): pulumi.Resource[] {
   const { parent } = options;
   // The pool creates the class of InfiniBand itself.
@@ -72,7 +78,7 @@ export function registerClaims(
       ? [
           new ResourceClaimTemplate(`${name}-devices`, claimTemplate, {
             ...options,
-            hooks: requireDeviceClasses(`minicluster:${name}:devices`, parent, classes),
+            hooks: mergeHooks(options.hooks, requireDeviceClasses(`minicluster:${name}:devices`, parent, classes)),
           }),
         ]
       : []),
@@ -80,7 +86,7 @@ export function registerClaims(
       ? [
           new CustomResource(`${name}-domain`, computeDomain, {
             ...options,
-            hooks: requireApi(`minicluster:${name}:domain`, parent, computeDomainApi),
+            hooks: mergeHooks(options.hooks, requireApi(`minicluster:${name}:domain`, parent, computeDomainApi)),
           }),
         ]
       : []),
@@ -95,11 +101,11 @@ const podGroups = {
 /** Registers the PodGroup of the pods, which comes before them. */
 export function registerPodGroup(
   { name, spec: { podGroup }, manifests }: JobOfBrokers,
-  options: ObjectOptions,
+  options: UniqueOptions,
 ): pulumi.Resource[] {
   if (!podGroup || !manifests.podGroup) return [];
   const PodGroup = podGroups[podGroup.version];
-  const hooks = podGroupHooks(name, podGroup, options.parent);
+  const hooks = mergeHooks(options.hooks, podGroupHooks(name, podGroup, options.parent));
   // A PodGroup with pods cannot be deleted: the former one is deleted after its Job.
   return [new PodGroup(`${name}-gang`, manifests.podGroup, { ...options, hooks, deleteBeforeReplace: false })];
 }
@@ -110,14 +116,14 @@ const podMonitors: OptionalApi = {
 };
 
 /** Registers what lets Prometheus scrape the metrics of a cluster. */
-export function registerMetrics({ name, manifests: { metrics } }: JobOfBrokers, options: ObjectOptions): void {
+export function registerMetrics({ name, manifests: { metrics } }: JobOfBrokers, options: UniqueOptions): void {
   if (!metrics) return;
   const own = `${name}-metrics`;
   const { networkPolicy, podMonitor } = metrics;
   if (podMonitor)
     new CustomResource(own, podMonitor, {
       ...options,
-      hooks: requireApi(`minicluster:${name}:metrics`, options.parent, podMonitors),
+      hooks: mergeHooks(options.hooks, requireApi(`minicluster:${name}:metrics`, options.parent, podMonitors)),
     });
   if (networkPolicy) new NetworkPolicy(own, networkPolicy, options);
 }

@@ -1,9 +1,11 @@
 import { Pod } from "@pulumi/kubernetes/core/v1/pod";
 import { Service } from "@pulumi/kubernetes/core/v1/service";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { mergeHooks } from "../../diagnostics/hooks";
 import { waitingFor } from "../../shared/children";
+import type { Judgement } from "../diagnostics/admission/dryRun";
 import { rejectOtherNamespace, warnOfMissingNamespace } from "../diagnostics/namespace";
+import type { ServiceManifest } from "../objects/manifest";
 import { leadServiceReplaceOnChanges } from "../objects/network";
 import { configHashAnnotation, environmentHashAnnotation } from "../parse/names";
 import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
@@ -20,9 +22,9 @@ export interface GivenPlace {
 export const registerHeadlessService = (
   { name, spec, manifests }: Cluster,
   options: UniqueOptions,
-  { namespace, dependsOn }: GivenPlace,
+  { namespace, dependsOn, isRejected }: GivenPlace & Pick<Judgement, "isRejected">,
 ) =>
-  new Service(name, manifests.service, {
+  new Service(name, isRejected ? judged(manifests.service, isRejected) : manifests.service, {
     ...options,
     hooks: mergeHooks(
       options.hooks,
@@ -30,6 +32,19 @@ export const registerHeadlessService = (
       warnOfMissingNamespace(name, spec, { parent: options.parent, ...(dependsOn && { dependsOn }) }),
     ),
   });
+
+/**
+ * The manifest of the first object once the verdict of the API server is known. An update that must not begin changes the object,
+ * so that its hook stops the engine: an object that is replaced has no hook before it is deleted.
+ */
+const judged = ({ metadata, ...manifest }: ServiceManifest, isRejected: Promise<boolean>): ServiceManifest => ({
+  ...manifest,
+  metadata: pulumi.output(
+    isRejected.then((rejects) => ({ ...metadata, ...(rejects ? { annotations: rejected } : {}) })),
+  ),
+});
+
+const rejected = { "minicluster/rejected": "true" };
 
 /** Registers the services in front of the sidecars. */
 export const registerSidecarServices = ({ name, manifests }: JobOfBrokers, options: UniqueOptions): Service[] =>

@@ -14,7 +14,7 @@ import { clusterOutputs, consoleOutputs } from "../../brokers/register/outputs";
 import { childOptions } from "../../shared/children";
 import { withoutEmpty } from "../../shared/objects";
 import type { MiniClusterArgs } from "../args";
-import { parseMiniClusterArgs } from "../parse";
+import { originsInJobs, parseMiniClusterArgs } from "../parse";
 import { burstOutputs } from "./burstOutputs";
 
 const workers = new WeakMap<object, { image?: pulumi.Input<string>; machineType?: string }>();
@@ -101,6 +101,7 @@ export class MiniCluster extends pulumi.ComponentResource {
       ...childOptions(this, opts),
       given: { namespace: args.namespace, dependsOn: opts?.dependsOn },
       pool: groups.length > 0 ? args.lead?.pool : args.pool,
+      originOf: originsInJobs(args),
       groups: groups.map((group) => ({
         name: groupJobName({ name }, group.group),
         spec: group,

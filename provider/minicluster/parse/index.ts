@@ -121,9 +121,14 @@ function checkJobs(
   check: ResultCheck<MiniClusterSpec>,
   addIssue: AddIssue,
 ) {
+  const origins = originsInJobs(args);
+  const add = once(addIssue);
+  for (const [index, job] of jobsOf(spec).entries()) check(job, (path, message) => add(origins(index, path), message));
+}
+
+/** The argument behind a path of a Job of the cluster, by the place of the Job. */
+export function originsInJobs(args: MiniClusterArgs): (job: number, path: PropertyKey[]) => PropertyKey[] {
   const places = inOrder(args) as Pick<MiniClusterFields, "lead" | "groups" | "containers">;
   const moved = hasLead(places) ? movedInJobs(places) : [];
-  const add = once(addIssue);
-  for (const [index, job] of jobsOf(spec).entries())
-    check(job, (path, message) => add(originOf(moved[index] ?? { moved: [] }, path), message));
+  return (job, path) => originOf(moved[job] ?? { moved: [] }, path);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ClusterChoice, type Connection } from "../../diagnostics/connection/kubeconfig";
-import { connectionIfAny, FailedRead, read } from "../../diagnostics/apiServer";
+import { connectionIfAny, FailedRead, send } from "../../diagnostics/apiServer";
 import { configDirectory } from "../../brokers/parse/paths";
 import { jobNameLabel, rankLabel } from "../../brokers/parse/names";
 import { type JournalEntry, journalEntry, studyCommand } from "../../study/flux";
@@ -94,7 +94,7 @@ async function leadOf(connection: Connection, { namespace, jobName }: Place) {
   const labelSelector = `${jobNameLabel}=${jobName},${rankLabel}=0`;
   const query = new URLSearchParams({ labelSelector, fieldSelector: "status.phase=Running" });
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods?${query}`;
-  const { success, data } = pods.safeParse(await read(connection, path));
+  const { success, data } = pods.safeParse(await send(connection, path));
   if (!success) throw new Error("the API server has sent a list of pods that is not valid");
   // A pod is Ready once its broker runs.
   const lead = data.items.find(({ status }) =>

@@ -28,7 +28,7 @@ const areas: Area[] = [
   },
   {
     title: "Objects that Kubernetes would refuse",
-    sources: /^(kubernetes\/|brokers\/diagnostics\/admission)/,
+    sources: /^brokers\/diagnostics\/admission/,
     readOn: [refused, link("Security", "security.md")],
   },
   {

@@ -46,6 +46,7 @@ const controllers = [
   "node-lifecycle-controller",
   "taint-eviction-controller",
   "disruption-controller",
+  "resourcequota-controller",
   "persistentvolume-binder-controller",
   // The API server puts their finalizers on every volume and claim, which without them could never be deleted.
   "persistentvolumeclaim-protection-controller",

@@ -6,7 +6,7 @@ import * as https from "node:https";
 import * as net from "node:net";
 import * as os from "node:os";
 import * as path from "node:path";
-import { read } from "../../../provider/diagnostics/apiServer";
+import { send } from "../../../provider/diagnostics/apiServer";
 import type { Connection } from "../../../provider/diagnostics/connection/kubeconfig";
 import { proxyOf } from "../../../provider/diagnostics/connection/proxy";
 
@@ -90,35 +90,35 @@ describe("a question to an API server", () => {
   const serverName = "kubernetes.example";
 
   it("is asked of a server whose certificate has another name, where the kubeconfig has that name", async () => {
-    await assert.rejects(read(connection({}), "/api/v1"), /IP: 127.0.0.1 is not in the cert/);
-    assert.deepEqual(await read(connection({ serverName }), "/api/v1"), want);
-    assert.deepEqual(await read(connection({ insecure: true }), "/api/v1"), want);
+    await assert.rejects(send(connection({}), "/api/v1"), /IP: 127.0.0.1 is not in the cert/);
+    assert.deepEqual(await send(connection({ serverName }), "/api/v1"), want);
+    assert.deepEqual(await send(connection({ insecure: true }), "/api/v1"), want);
   });
 
   it("is asked of a server without TLS, as kubectl proxy is", async () => {
-    assert.deepEqual(await read(connection({ server: `http://127.0.0.1:${plainPort}/` }), "/api/v1"), want);
+    assert.deepEqual(await send(connection({ server: `http://127.0.0.1:${plainPort}/` }), "/api/v1"), want);
   });
 
   it("goes through the proxy of the kubeconfig", async () => {
     const asked: string[] = [];
     const proxy = `http://me:p%20w@127.0.0.1:${await begin(connectProxy(securePort, asked))}`;
     const remote = connection({ server: "https://kubernetes.example:6443", proxy });
-    assert.deepEqual(await read(remote, "/api/v1"), want);
+    assert.deepEqual(await send(remote, "/api/v1"), want);
     assert.deepEqual(asked, ["kubernetes.example:6443"]);
-    await assert.rejects(read({ ...remote, proxy: proxy.replace("me:", "you:") }, "/"), /returned status 407/);
-    await assert.rejects(read({ ...remote, serverName: "other" }, "/"), /not match certificate's altnames/);
+    await assert.rejects(send({ ...remote, proxy: proxy.replace("me:", "you:") }, "/"), /returned status 407/);
+    await assert.rejects(send({ ...remote, serverName: "other" }, "/"), /not match certificate's altnames/);
   });
 
   it("goes through a SOCKS proxy, which looks up the name", async () => {
     const asked: string[] = [];
     const proxy = `socks5://127.0.0.1:${await begin(socksProxy(securePort, asked))}`;
-    assert.deepEqual(await read(connection({ server: "https://kubernetes.example", proxy }), "/api/v1"), want);
+    assert.deepEqual(await send(connection({ server: "https://kubernetes.example", proxy }), "/api/v1"), want);
     assert.deepEqual(asked, ["kubernetes.example:443"]);
-    await assert.rejects(read(connection({ server: "https://refused", proxy }), "/"), /returned status 2/);
+    await assert.rejects(send(connection({ server: "https://refused", proxy }), "/"), /returned status 2/);
   });
 
   it("fails where the proxy speaks no protocol that is known", async () => {
-    await assert.rejects(read(connection({ proxy: "ftp://127.0.0.1" }), "/"), /unknown proxy protocol ftp:/);
+    await assert.rejects(send(connection({ proxy: "ftp://127.0.0.1" }), "/"), /unknown proxy protocol ftp:/);
   });
 });
 

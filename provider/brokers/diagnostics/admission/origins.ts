@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, itemsOf } from "../../../kubernetes/reading";
+import { type Fields, fieldsOf, itemsOf } from "../../../shared/reading";
 import { isPlainObject } from "../../../shared/objects";
 import { type ContainerSpec, copiesView, type MiniClusterSpec } from "../../parse/spec";
 import { itemKey, mergeKeys } from "../../parse/strategicMerge";
@@ -16,7 +16,8 @@ export interface BuiltPod {
 }
 
 /** The argument that sets a field of a pod. */
-export function originInPod(pod: BuiltPod, path: Path): Path {
+export function originInPod(pod: BuiltPod, given: Path): Path {
+  const path = withIndexes(pod.template, given);
   const merged = placeInPatch(pod.patch, pod.template, path);
   const isThere = merged.length === path.length;
   // A field without a value is missing at the place that the user has given.
@@ -25,6 +26,15 @@ export function originInPod(pod: BuiltPod, path: Path): Path {
   if (isMissing) return ["podTemplate", ...merged, path.at(-1) as PropertyKey];
   return originInArguments(pod, path) ?? (merged.length > 1 ? ["podTemplate", ...merged] : []);
 }
+
+/** A path with the index of the first item that has the next step, where a message has left it out. */
+const withIndexes = (template: unknown, path: Path): Path =>
+  path.reduce<PropertyKey[]>((place, step) => {
+    const items = valueAt(template, place);
+    const isLeftOut = Array.isArray(items) && typeof step !== "number";
+    const index = isLeftOut ? items.findIndex((item) => fieldsOf(item)[String(step)] !== undefined) : -1;
+    return index < 0 ? [...place, step] : [...place, index, step];
+  }, []);
 
 /** The longest prefix of a path that exists in the user's patch of a pod, with the indexes of its items there. */
 function placeInPatch(patch: unknown, template: unknown, path: Path): Path {
@@ -72,6 +82,8 @@ function originInArguments(pod: BuiltPod, path: Path): Path | undefined {
   const [part, field = "", ...rest] = path;
   const { spec } = pod;
   if (part === "metadata") return metadataOrigin(spec, field, rest);
+  // Kubernetes names the annotations of a template so.
+  if (part === "labels" || part === "annotations") return ["pod", part];
   switch (field) {
     case "containers":
     case "initContainers":
@@ -84,6 +96,8 @@ function originInArguments(pod: BuiltPod, path: Path): Path | undefined {
       return tolerationOrigin(pod, rest);
     case "affinity":
       return affinityOrigin(spec, rest);
+    case "dnsConfig":
+      return ["pod", "dnsPolicy"];
     case "shareProcessNamespace":
       return [field];
     case "schedulerName":
@@ -93,7 +107,8 @@ function originInArguments(pod: BuiltPod, path: Path): Path | undefined {
   }
 }
 
-function metadataOrigin({ pod, pool }: MiniClusterSpec, map: PropertyKey, [key = ""]: Path): Path | undefined {
+function metadataOrigin({ pod, pool }: MiniClusterSpec, map: PropertyKey, [key]: Path): Path | undefined {
+  if (key === undefined) return ["pod", map];
   const given: Fields = map === "labels" ? pod.labels : pod.annotations;
   if (!(String(key) in given)) return undefined;
   return pool && String(key) in pool.annotations ? ["pool"] : ["pod", map, key];

@@ -1,4 +1,4 @@
-import { type At, eachIn, type Fields, fieldsOf, itemsOf, partIn, textOf } from "../../../kubernetes/reading";
+import { eachIn, type Fields, fieldsOf, itemsOf, textOf } from "../../../shared/reading";
 import { hasLongPart, longPathMessage } from "../../../shared/checks";
 import { isPlain, splitWords } from "../../../shared/quote";
 import type { AddIssue } from "../../../shared/rules";
@@ -18,17 +18,17 @@ function stringRule(text: string, path: PropertyKey[], at: AddIssue): void {
     at(path, `has ${bytesOf(text)} bytes, and Linux passes at most ${maxString} to a program; move it to a file`);
 }
 
-function pathRule(owner: Fields, name: string, at: At): void {
+function pathRule(owner: Fields, name: string, at: AddIssue): void {
   if (hasLongPart(textOf(owner[name]) ?? "")) at([name], longPathMessage);
 }
 
 /** The rule on a pod: what a container runtime cannot mount or start. */
-export function runtimeRule(template: Fields, at: At): void {
+export function runtimeRule(template: Fields, at: AddIssue): void {
   const pod = fieldsOf(template.spec);
   const volumes = new Map(itemsOf(pod.volumes).map((volume) => [fieldsOf(volume).name, fieldsOf(volume)]));
-  const inPod: At = (path, message) => at(["spec", ...path], message);
-  eachIn(pod, "volumes", inPod, (volume, at) =>
-    partIn(volume, "hostPath", at, (host, at) => pathRule(host, "path", at)),
+  const inPod: AddIssue = (path, message) => at(["spec", ...path], message);
+  eachIn(pod, "volumes", inPod, ({ hostPath }, at) =>
+    pathRule(fieldsOf(hostPath), "path", (path, message) => at(["hostPath", ...path], message)),
   );
   for (const list of ["initContainers", "containers"])
     eachIn(pod, list, inPod, (container, at) => {
@@ -52,7 +52,7 @@ function isReadOnly({ readOnly }: Fields, volume: Fields = {}): boolean {
 }
 
 /** The rule on a volume above the component's own: the runtime cannot create their directories in one that is read-only. */
-function coverRule(container: Fields, volumes: Map<unknown, Fields>, at: At): void {
+function coverRule(container: Fields, volumes: Map<unknown, Fields>, at: AddIssue): void {
   const own = itemsOf(container.volumeMounts)
     .map(fieldsOf)
     .filter(({ name }) => reservedVolumeNames.includes(String(name)));

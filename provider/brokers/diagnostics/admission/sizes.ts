@@ -1,6 +1,22 @@
-import { dataBytes, maxDataBytes, maxStoredBytes, textBytes } from "../../../kubernetes/data";
+import { fieldsOf } from "../../../shared/reading";
 import type { AddIssue } from "../../../shared/rules";
 import type { ContainerSpec, MiniClusterSpec } from "../../parse/spec";
+
+/** Most bytes of the values of a ConfigMap or a Secret in total. Source: `pkg/apis/core/types.go`, `MaxSecretSize`. */
+const maxDataBytes = 1024 * 1024;
+
+/**
+ * Most bytes that the API server stores of an object. Source: `apiserver/pkg/server/options/etcd.go` and the flag
+ * `--max-request-bytes` of etcd.
+ */
+const maxStoredBytes = 1.5 * 1024 * 1024;
+
+/** Bytes of the texts in an object that are known now, a lower bound of its stored size. */
+function textBytes(value: unknown): number {
+  if (typeof value === "string") return Buffer.byteLength(value);
+  const parts = Array.isArray(value) ? value : Object.values(fieldsOf(value));
+  return parts.reduce<number>((sum, part) => sum + textBytes(part), 0);
+}
 
 /** Objects whose size follows from the arguments. */
 interface Sized {
@@ -14,7 +30,7 @@ interface Sized {
  * everything else.
  */
 export function sizeRules(spec: MiniClusterSpec, { job, data }: Sized, addIssue: AddIssue): void {
-  const files = dataBytes(data);
+  const files = textBytes(data);
   const remedy = "move long texts to the image or a volume";
   if (files > maxDataBytes)
     addIssue(

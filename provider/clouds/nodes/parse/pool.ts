@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { attributeProblem } from "../../../kubernetes/formats";
 import {
   absolutePath,
   choice,
@@ -49,11 +48,6 @@ const node = object({
   gpuModel: nonEmptyText.optional(),
   fabric: choice(NodePoolFabric).optional(),
   fabricInterfaces: integer(0, 1000).default(0),
-});
-
-const attribute = text.superRefine((value, context) => {
-  const problem = attributeProblem(value);
-  if (problem !== undefined) context.addIssue({ code: "custom", message: `${JSON.stringify(value)} ${problem}` });
 });
 
 const claim = object({ name: dnsLabel, deviceClass: objectName, count: integer(1, 1000).default(1) });
@@ -126,7 +120,7 @@ const fields = object(
     gpusPerContainer: integer(1, 1000).optional(),
     claims: list(claim).check(oneClaimByName, fitsOneClaim).default([]),
     claimSets: integer(1, 32).default(1),
-    matchAttributes: list(attribute).default([]),
+    matchAttributes: list(nonEmptyText).default([]),
     computeDomain: flag.default(false),
     environment: map(variableName, text).default({}),
     annotations: map(qualifiedName, text).default({}),

@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../../provider";
-import { objectsOf } from "../../../../provider/brokers/objects/identities";
+import { identityOf, objectsOf } from "../../../../provider/brokers/objects/identities";
 import { allClusters, scenarios } from "../../../support/everything";
 import { aGpuPool, aMiniCluster, aPool } from "../../../support/fixtures";
 import { manifestsFor, manifestsOf, sentManifests } from "../../../support/manifests";
@@ -41,9 +41,10 @@ describe("the manifests", () => {
     it(`are objects with unique names and without an empty list: ${name}`, async () => {
       const sent = await sentManifests(args);
       assert.deepEqual(emptyLists(sent), []);
-      const found = objectsOf(manifestsFor(aMiniCluster(args)));
-      assert.equal(new Set(found).size, found.length);
-      assert.deepEqual(found.map((object) => object.split(" ")[1]).sort(), namesIn(sent).sort());
+      const spec = aMiniCluster(args);
+      const found = objectsOf(spec, manifestsFor(spec));
+      assert.equal(new Set(found.map(identityOf)).size, found.length);
+      assert.deepEqual(found.map((object) => object.name).sort(), namesIn(sent).sort());
     });
 });
 

@@ -1,0 +1,149 @@
+import * as pulumi from "@pulumi/pulumi";
+import { readerOf, type Send } from "../../../diagnostics/apiServer";
+import { beforeCreateOrUpdate, type Diagnostic } from "../../../diagnostics/hooks";
+import { callsBack } from "../../../shared/children";
+import { mapDeferred, whenKnown } from "../../../shared/deferred";
+import { propertyPath } from "../../../shared/errors";
+import type { MiniClusterSpec } from "../../parse/spec";
+import { type Trial, trialsOf } from "./trials";
+import { type Verdict, verdictIn } from "./verdicts";
+
+/** A Job of brokers, and the argument behind each path of its own arguments. */
+export interface JudgedJob {
+  spec: MiniClusterSpec;
+  originOf: (path: PropertyKey[]) => PropertyKey[];
+}
+
+/** How the objects of a cluster wait for the verdict of the API server. */
+export interface Judgement {
+  /** Hooks for every object. */
+  hooks: pulumi.ResourceHookBinding;
+  /** Whether an update must not begin. A preview does not wait for it. */
+  isRejected?: Promise<boolean>;
+}
+
+/**
+ * Sends all objects of a cluster to the API server in a dry run: in an update before the first of them is created, changed or
+ * replaced, and in a preview with the first one that would be. A preview without a change asks nothing.
+ */
+export function judgedByApiServer(
+  resourceName: string,
+  jobs: JudgedJob[],
+  component: pulumi.ComponentResource,
+): Judgement {
+  if (!callsBack()) return { hooks: {} };
+  const title = `${jobs[0]?.spec.role === "follower" ? "BurstCluster" : "MiniCluster"} ${resourceName}`;
+  let asked: Promise<Diagnostic[]> | undefined;
+  const judge = () => (asked ??= ask(title, jobs.flatMap(trialsOfJob), component));
+  let isTold = false;
+  const hooks = beforeCreateOrUpdate(`minicluster:${resourceName}:admission`, component, async () => {
+    const isFirst = !isTold;
+    isTold = true;
+    const diagnostics = await judge();
+    const message = `the API server rejects objects of ${title}, as another error says`;
+    if (isFirst) return diagnostics;
+    return diagnostics.some(isError) ? [{ severity: "error", message }] : [];
+  });
+  if (pulumi.runtime.isDryRun()) return { hooks };
+  // The namespace, for example, comes before the component.
+  const isRejected = whenKnown(component.urn).then(async () => (await judge()).some(isError));
+  return { hooks, isRejected: isRejected.catch(() => false) };
+}
+
+const isError = ({ severity }: Diagnostic) => severity === "error";
+
+/** The objects of a Job of a cluster, with the arguments of the cluster behind their fields. */
+export const trialsOfJob = ({ spec, originOf }: JudgedJob): Trial[] =>
+  trialsOf(spec).map((trial) => ({
+    ...trial,
+    originOf: (field) => {
+      const argument = trial.originOf(field);
+      return argument.length > 0 ? originOf([...argument]) : argument;
+    },
+  }));
+
+async function ask(title: string, trials: Trial[], component: pulumi.Resource): Promise<Diagnostic[]> {
+  const send = await readerOf(component).catch(() => undefined);
+  if (!send) return [notChecked([{ kind: "unasked", reason: "there is no connection to it yet" }])];
+  return judgementOf(title, await verdictsOn(trials, send));
+}
+
+/** An object with the verdict on it. */
+export interface Judged {
+  trial: Trial;
+  verdict: Verdict;
+}
+
+/** Asks the API server about objects, side by side. */
+export const verdictsOn = (trials: Trial[], send: Send): Promise<Judged[]> =>
+  Promise.all(trials.map(async (trial) => ({ trial, verdict: await verdictOn(trial, send) })));
+
+async function verdictOn({ path, object, existing }: Trial, send: Send): Promise<Verdict> {
+  const known = await resolved(object);
+  if (!known) return { kind: "unasked", reason: "some values are known only later" };
+  const verdict = await send(`${path}?dryRun=All&fieldValidation=Strict`, known.object).then(
+    (): Verdict => ({ kind: "accepted" }),
+    verdictIn,
+  );
+  if (verdict.kind === "exceeds") {
+    const exists = await send(existing).then(
+      () => true,
+      () => false,
+    );
+    return exists ? { kind: "accepted" } : verdict;
+  }
+  return hidden(verdict, known.secrets);
+}
+
+/** An object with the values of its outputs, and the texts among them that are secrets; undefined while one is unknown. */
+async function resolved(object: object): Promise<{ object: object; secrets: string[] } | undefined> {
+  const outputs: pulumi.Output<unknown>[] = [];
+  mapDeferred(object, (value) => outputs.push(pulumi.output(value)));
+  const values = await Promise.all(outputs.map(whenKnown));
+  if (values.includes(undefined)) return undefined;
+  const areSecret = await Promise.all(outputs.map((output) => pulumi.isSecret(output)));
+  const secrets = values.filter(
+    (value, index): value is string => areSecret[index] === true && typeof value === "string",
+  );
+  let next = 0;
+  return { object: mapDeferred(object, () => values[next++]) as object, secrets };
+}
+
+/** A verdict without the secrets that it repeats. */
+function hidden(verdict: Verdict, secrets: string[]): Verdict {
+  if (verdict.kind !== "rejected") return verdict;
+  const hide = (text: string) =>
+    secrets.reduce((rest, secret) => (secret === "" ? rest : rest.replaceAll(secret, "[secret]")), text);
+  return { kind: "rejected", causes: verdict.causes.map(({ field, message }) => ({ field, message: hide(message) })) };
+}
+
+/** The diagnostics of verdicts: one error with every cause, once for each argument, and what the API server was not asked. */
+export function judgementOf(title: string, judged: Judged[]): Diagnostic[] {
+  const lines = new Map<string, string>();
+  for (const { trial, verdict } of judged)
+    if (verdict.kind === "rejected" || verdict.kind === "exceeds")
+      for (const { field, message } of verdict.causes) {
+        const argument = propertyPath(/^violates PodSecurity/.test(message) ? ["podSecurity"] : trial.originOf(field));
+        const place =
+          argument === "" ? [trial.name, propertyPath(field)].filter((text) => text !== "").join(": ") : argument;
+        // A Job and its pods have the same causes.
+        const key = `${argument}: ${message}`;
+        lines.set(key, lines.get(key) ?? `  ${place}: ${message}`);
+      }
+  const lacking = judged.flatMap(({ trial, verdict }): Diagnostic[] =>
+    verdict.kind === "lacks" ? [{ severity: "warning", message: `${trial.name} wait for it: ${verdict.message}` }] : [],
+  );
+  const unasked = judged.map(({ verdict }) => verdict).filter((verdict) => verdict.kind === "unasked");
+  const message = [`${title}: the API server rejects it, nothing was changed`, ...lines.values()].join("\n");
+  return [
+    ...(lines.size > 0 ? [{ severity: "error" as const, message }] : []),
+    ...lacking,
+    ...(unasked.length > 0 ? [notChecked(unasked)] : []),
+  ];
+}
+
+function notChecked(unasked: Extract<Verdict, { kind: "unasked" }>[]): Diagnostic {
+  const reasons = [...new Set(unasked.map(({ reason }) => reason))].join("; ");
+  const later = pulumi.runtime.isDryRun() ? "; pulumi up checks them before it creates the first object" : "";
+  return { severity: "info", message: `not every object was checked by the API server: ${reasons}${later}` };
+}
