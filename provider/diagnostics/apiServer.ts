@@ -136,7 +136,7 @@ async function routeTo(url: URL, given: string | undefined, options: tls.Connect
   const proxy = given ?? proxyOf(url);
   if (proxy === undefined) return { agent: false as const };
   const target = targetOf(url);
-  const socket = await tunnel(proxy, target, AbortSignal.timeout(timeoutMillis));
+  const socket = await tunnel(proxy, target, timeoutMillis);
   const { host } = target;
   const servername = options.servername ?? (isIP(host) ? undefined : host);
   const secured = { ...options, socket, host, ...(servername && { servername }) };

@@ -53,7 +53,11 @@ const kubeconfig = z.object({
 });
 type Kubeconfig = z.output<typeof kubeconfig>;
 
-/** The connection of a provider with these settings, or undefined if there is none or it is of an unknown kind. */
+/**
+ * The connection of a provider with these settings, or undefined if there is none or it is of an unknown kind. Not by
+ * `@kubernetes/client-node` (1.4 and 2.0): it reads neither `tokenFile` nor the groups of an impersonated user, rejects
+ * what kubectl merges, passes no KUBERNETES_EXEC_INFO to a command, and ignores the proxy of the environment.
+ */
 export function connectionFor(choice: ClusterChoice): Connection | undefined {
   const config = readKubeconfig(choice.kubeconfig);
   if (!config) return inClusterConnection();

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import * as http from "node:http";
 import * as https from "node:https";
 import * as net from "node:net";
-import type { Readable } from "node:stream";
 
 /** Host and port of a server. */
 export interface Target {
@@ -48,10 +47,10 @@ function subnet(text: string): (host: string) => boolean {
   return (host) => net.isIP(host) !== 0 && block.check(host, family(host));
 }
 
-/** Connection to a server through a proxy. */
-export async function tunnel(proxy: string, target: Target, signal: AbortSignal): Promise<net.Socket> {
+/** Connection to a server through a proxy, which has to respond in time. */
+export async function tunnel(proxy: string, target: Target, timeout: number): Promise<net.Socket> {
   const url = new URL(proxy.includes("://") ? proxy : `http://${proxy}`);
-  if (url.protocol === "socks5:" || url.protocol === "socks5h:") return socks(url, target, signal);
+  if (url.protocol === "socks5:" || url.protocol === "socks5h:") return socks(url, target, timeout);
   if (url.protocol !== "http:" && url.protocol !== "https:") throw new Error(`unknown proxy protocol ${url.protocol}`);
   const [name, password] = userOf(url);
   const authority = `${target.host.includes(":") ? `[${target.host}]` : target.host}:${target.port}`;
@@ -61,7 +60,7 @@ export async function tunnel(proxy: string, target: Target, signal: AbortSignal)
     method: "CONNECT",
     path: authority,
     agent: false,
-    signal,
+    signal: AbortSignal.timeout(timeout),
     headers: { host: authority, ...(url.username && { "proxy-authorization": authorization }) },
   });
   const answered = once(request, "connect") as Promise<[http.IncomingMessage, net.Socket]>;
@@ -75,42 +74,15 @@ export async function tunnel(proxy: string, target: Target, signal: AbortSignal)
 const userOf = ({ username, password }: URL) => [username, password].map(decodeURIComponent) as [string, string];
 
 /** Connection through a SOCKS proxy, which looks up the host by itself (RFC 1928, RFC 1929). */
-async function socks(url: URL, { host, port }: Target, signal: AbortSignal): Promise<net.Socket> {
-  const socket = net.connect({ ...targetOf(url), signal });
-  try {
-    await once(socket, "connect", { signal });
-    const [name, password] = userOf(url).map((text) => Buffer.from(text)) as [Buffer, Buffer];
-    socket.write(Buffer.from(name.length > 0 ? [5, 2, 0, 2] : [5, 1, 0]));
-    const [, method] = await read(socket, 2);
-    if (method === 2) {
-      socket.write(Buffer.from([1, name.length, ...name, password.length, ...password]));
-      if ((await read(socket, 2))[1] !== 0)
-        throw new Error(`the proxy ${url.host} rejects the user name or the password`);
-    } else if (method !== 0)
-      throw new Error(`the proxy ${url.host} supports neither a password nor access without one`);
-    const domain = Buffer.from(host);
-    socket.write(Buffer.from([5, 1, 0, 3, domain.length, ...domain, port >> 8, port & 255]));
-    const [, status, , kind] = await read(socket, 4);
-    if (status !== 0) throw new Error(`the proxy ${url.host} returned status ${status}`);
-    // The rest is the address of the proxy's end, which is ignored. Its length depends on its kind.
-    const length = kind === 1 ? 4 : kind === 4 ? 16 : ((await read(socket, 1))[0] ?? 0);
-    await read(socket, length + 2);
-    return socket;
-  } catch (error) {
-    socket.destroy();
-    throw error;
-  }
-}
-
-/** Reads a number of bytes, and leaves the bytes after them in the stream. */
-async function read(stream: Readable, count: number): Promise<Buffer> {
-  let all = Buffer.alloc(0);
-  while (all.length < count) {
-    const chunk = stream.read() as Buffer | null;
-    if (chunk) all = Buffer.concat([all, chunk]);
-    else if (stream.readableEnded || stream.destroyed) throw new Error("the proxy closed the connection");
-    else await Promise.race([once(stream, "readable"), once(stream, "close")]);
-  }
-  if (all.length > count) stream.unshift(all.subarray(count));
-  return all.subarray(0, count);
+async function socks(url: URL, destination: Target, timeout: number): Promise<net.Socket> {
+  // Loaded on demand: few clusters are behind such a proxy.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { SocksClient } = require("socks") as typeof import("socks");
+  const [userId, password] = userOf(url);
+  const proxy = { ...targetOf(url), type: 5 as const, ...(userId && { userId, password }) };
+  const { socket } = await SocksClient.createConnection({ proxy, destination, command: "connect", timeout }).catch(
+    // The library's error itself has the password.
+    ({ message }: Error) => Promise.reject(new Error(`the proxy ${url.host} returned an error: ${message}`)),
+  );
+  return socket;
 }

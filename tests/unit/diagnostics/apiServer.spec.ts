@@ -1,5 +1,6 @@
 import * as assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import * as fs from "node:fs";
 import * as http from "node:http";
 import * as https from "node:https";
@@ -34,23 +35,28 @@ function connectProxy(port: number, asked: string[]): http.Server {
   });
 }
 
-/** A proxy of version 5 of SOCKS without a password, whose answers come byte by byte. */
+/** A proxy of version 5 of SOCKS, which leads everything to one port and requires a password. */
 function socksProxy(port: number, asked: string[]): net.Server {
   return net.createServer((client) => {
-    client.on("error", () => undefined);
-    client.once("data", () => {
+    const next = async () => ((await once(client, "data")) as [Buffer])[0];
+    const serve = async () => {
+      await next();
       client.write(Buffer.from([5]));
-      setTimeout(() => client.write(Buffer.from([0])), 5);
-      client.once("data", (request: Buffer) => {
-        const host = request.subarray(5, 5 + (request[4] ?? 0)).toString();
-        asked.push(`${host}:${request.readUInt16BE(request.length - 2)}`);
-        if (host === "refused") return client.end(Buffer.from([5, 2, 0, 1, 0, 0, 0, 0, 0, 0]));
-        client.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
-        const onward = net.connect(port, "127.0.0.1");
-        onward.on("error", () => undefined);
-        client.pipe(onward).pipe(client);
-      });
-    });
+      setTimeout(() => client.write(Buffer.from([2])), 5);
+      const isKnown = (await next()).equals(Buffer.from("\x01\x02me\x03p w"));
+      client.write(Buffer.from([1, isKnown ? 0 : 1]));
+      if (!isKnown) return client.end();
+      const request = await next();
+      const host = request.subarray(5, 5 + (request[4] ?? 0)).toString();
+      asked.push(`${host}:${request.readUInt16BE(request.length - 2)}`);
+      if (host === "refused") return client.end(Buffer.from([5, 2, 0, 1, 0, 0, 0, 0, 0, 0]));
+      client.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
+      const onward = net.connect(port, "127.0.0.1");
+      onward.on("error", () => undefined);
+      return client.pipe(onward).pipe(client);
+    };
+    client.on("error", () => undefined);
+    serve().catch(() => client.destroy());
   });
 }
 
@@ -111,10 +117,15 @@ describe("a question to an API server", () => {
 
   it("goes through a SOCKS proxy, which looks up the name", async () => {
     const asked: string[] = [];
-    const proxy = `socks5://127.0.0.1:${await begin(socksProxy(securePort, asked))}`;
+    const proxy = `socks5://me:p%20w@127.0.0.1:${await begin(socksProxy(securePort, asked))}`;
     assert.deepEqual(await send(connection({ server: "https://kubernetes.example", proxy }), "/api/v1"), want);
     assert.deepEqual(asked, ["kubernetes.example:443"]);
-    await assert.rejects(send(connection({ server: "https://refused", proxy }), "/"), /returned status 2/);
+    const failure = (server: string, way: string) => send(connection({ server, proxy: way }), "/");
+    await assert.rejects(failure("https://refused", proxy), /^Error: the proxy 127.*NotAllowed$/);
+    await assert.rejects(
+      failure("https://refused", proxy.replace("me:", "you:")),
+      /^Error: the proxy 127.*Authentication failed$/,
+    );
   });
 
   it("fails where the proxy speaks no protocol that is known", async () => {
