@@ -106,7 +106,7 @@ describe("A program on a page", () => {
     return target;
   }
 
-  const isOfProgram = (line: string) => !/^(kubeconfig|version):/.test(line);
+  const isOfProgram = (line: string) => !/^version:/.test(line);
   // Values are aligned by the longest name beside them.
   const unaligned = (line: string) => line.replace(/^(\S+) +:/, "$1:");
 
