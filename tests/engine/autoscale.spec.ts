@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseAllDocuments } from "yaml";
 import { Kube, type NewObject, patchTypes } from "../sandbox/kube";
-import type { ApiError } from "../sandbox/standIns/kubernetes/api";
+import type { ApiError } from "../sandbox/apiClient";
 import { waitFor } from "../sandbox/waiting";
 import { agentToken, becomes, elastic, sizeOf, startAgent, withAgent } from "../support/agent";
 import { changes, differences, diffOf, readyIn, staying, uids, withCluster } from "../support/clusters";

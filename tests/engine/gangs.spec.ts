@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../provider";
-import type { Cluster } from "../sandbox/cluster";
+import { type Cluster, startCluster } from "../sandbox/cluster";
 import { isBuilt } from "../sandbox/build/binaries";
 import { nextKubernetesModule } from "../sandbox/build/modules";
 import { waitFor } from "../sandbox/waiting";
@@ -14,7 +14,7 @@ import {
   uids,
   withCluster,
 } from "../support/clusters";
-import { ownCluster, type SharedCluster, startOwnCluster } from "../support/sandboxHooks";
+import { ownCluster, type SharedCluster } from "../support/sandboxHooks";
 
 const alphaGang = { apiVersion: "scheduling.k8s.io/v1alpha2", kind: "PodGroup" };
 const betaGang = { ...alphaGang, apiVersion: "scheduling.k8s.io/v1beta1" };
@@ -53,7 +53,7 @@ describe("A server that makes gangs of Jobs by itself", function () {
   let own: Cluster;
   let cluster: SharedCluster;
   before(async () => {
-    own = await startOwnCluster({ nodes: 4, gangs: "v1alpha2" });
+    own = await startCluster({ nodes: 4, gangs: "v1alpha2" });
     cluster = ownCluster(own);
   });
   after(() => own.stop());
@@ -178,7 +178,7 @@ const hasNext = process.env["MINICLUSTER_NEXT_KUBERNETES"] !== undefined || isBu
   let cluster: SharedCluster;
   before(async function () {
     this.timeout(2 * 60 * 60_000);
-    own = await startOwnCluster({ nodes: 0, gangs: "v1beta1" });
+    own = await startCluster({ nodes: 0, gangs: "v1beta1" });
     cluster = ownCluster(own);
   });
   after(() => own.stop());

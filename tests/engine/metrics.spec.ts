@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../provider";
-import type { Cluster } from "../sandbox/cluster";
+import { type Cluster, startCluster } from "../sandbox/cluster";
 import { changes, type ClusterUnderTest, isRefused, uids, withCluster } from "../support/clusters";
 import { installPodMonitors } from "../support/monitors";
-import { ownCluster, type SharedCluster, startOwnCluster } from "../support/sandboxHooks";
+import { ownCluster, type SharedCluster } from "../support/sandboxHooks";
 
 describe("The metrics of a cluster", () => {
   let own: Cluster;
   let cluster: SharedCluster;
   before(async () => {
-    own = await startOwnCluster({ nodes: 4 });
+    own = await startCluster({ nodes: 4 });
     cluster = ownCluster(own);
   });
   after(() => own.stop());

@@ -6,7 +6,6 @@ import { parse, stringify } from "yaml";
 import * as minicluster from "../../provider";
 import { runClouds } from "../support/clouds";
 import { createStack, type TestStack } from "../support/engine";
-import { runStandIns } from "../support/engineSetup";
 import { standInCertificate } from "../support/everything";
 import { fences, runProgram } from "../support/fences";
 import { aRoot } from "../support/fixtures";
@@ -74,11 +73,7 @@ describe("A program on a page", () => {
     this.timeout(1_200_000);
     fs.writeFileSync(path.join(directory, "minicluster.yaml"), manifest?.text ?? "");
     kubeconfigPath = withContexts(sharedCluster().kubeconfigPath, ["cloud", "research", "gke", "eks"]);
-    running = [
-      await runPlugin("minicluster", pluginDirectory(), { cwd: directory }),
-      ...(await runClouds()),
-      ...(await runStandIns(kubeconfigPath)),
-    ];
+    running = [await runPlugin("minicluster", pluginDirectory(), { cwd: directory }), ...(await runClouds())];
     stack = await createStack({ ...options, kubeconfigPath, running, config, program: () => undefined });
     for (const [key, value] of Object.entries(secrets)) await stack.setConfig(key, value, true);
     writeFiles(stack.stateDirectory, referred);
@@ -106,7 +101,7 @@ describe("A program on a page", () => {
     return target;
   }
 
-  const isOfProgram = (line: string) => !/^(kubeconfig|version):/.test(line);
+  const isOfProgram = (line: string) => !/^version:/.test(line);
   // Values are aligned by the longest name beside them.
   const unaligned = (line: string) => line.replace(/^(\S+) +:/, "$1:");
 

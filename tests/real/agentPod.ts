@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 import { Kube, type KubeObject } from "../sandbox/kube";
 import { containerProcesses, runInContainer } from "../sandbox/real/containers";
-import type { ApiError } from "../sandbox/standIns/kubernetes/api";
+import type { ApiError } from "../sandbox/apiClient";
 import { waitFor } from "../sandbox/waiting";
 import { lab, patience } from "./lab";
 import { type ContainerStatus } from "./look";

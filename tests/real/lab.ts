@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 
 import { MiniClusterAffinity, type MiniClusterArgs, MiniClusterTolerationOperator } from "../../provider";
-import type { Cluster } from "../sandbox/cluster";
+import { type Cluster, startCluster } from "../sandbox/cluster";
 import { patchTypes } from "../sandbox/kube";
 import { viewVariable } from "../sandbox/real";
-import { startOwnCluster } from "../support/sandboxHooks";
 
 const variable = "MINICLUSTER_SANDBOX_KUBECONFIG";
 
@@ -28,7 +27,7 @@ export const onSpareNodes = {
  */
 export async function startLab({ spares = 0 } = {}): Promise<void> {
   formerly = process.env[variable];
-  cluster = await startOwnCluster({ real: { count: 4 + spares, lostAfter: 20 } });
+  cluster = await startCluster({ real: { count: 4 + spares, lostAfter: 20 } });
   process.env[variable] = cluster.kubeconfigPath;
   for (const { name } of cluster.realNodes.slice(4)) await makeSpare(name);
 }

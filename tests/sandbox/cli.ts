@@ -3,11 +3,12 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 
 import { prepareBrowser } from "./build/browser";
+import { cacheDirectory } from "./build/cacheDirectory";
 import { buildEverything, buildMissing, findOnPath, pulumiBinary } from "./build/binaries";
-import { definitionModules, jsonPathModule, kueueModule, prometheusModule } from "./build/modules";
+import { definitionModules, kueueModule, prometheusModule } from "./build/modules";
 import type { ClusterOptions } from "./cluster";
 import { askKeeper, keep, keeperLogPath, type KeptCluster, stopKeeper } from "./keeper";
-import { providerPlugins } from "./standIns";
+import { providerPlugins } from "./plugins";
 import { imageNames, prepareRealNodes, realNodesObstacle } from "./real";
 import { waitFor } from "./waiting";
 
@@ -28,7 +29,7 @@ async function main([command, ...rest]: string[]): Promise<void> {
 /** Builds all that the tests need, before they begin: a compiler beside them would take their processors. */
 async function build(): Promise<void> {
   await buildEverything();
-  await buildMissing([definitionModules.karpenter, kueueModule, prometheusModule, jsonPathModule]);
+  await buildMissing([definitionModules.karpenter, kueueModule, prometheusModule]);
   await prepareBrowser();
   if (realNodesObstacle() === undefined) await prepareRealNodes();
 }
@@ -69,9 +70,9 @@ async function startKeeper(given: string[]): Promise<KeptCluster> {
 async function explain(headline: string, { kubeconfigPath, server, realNodes }: KeptCluster): Promise<void> {
   const pulumi = await pulumiBinary();
   const plugins = await providerPlugins(pulumi.path);
-  const standIns = plugins.filter((plugin) => plugin.kind === "stand-in").map((plugin) => plugin.path);
+  const isOurs = ({ path }: { path: string }) => path.startsWith(cacheDirectory());
   const built = findOnPath("pulumi") === pulumi.path ? [] : [path.dirname(pulumi.path)];
-  const directories = [...built, ...standIns];
+  const directories = [...built, ...plugins.filter(isOurs).map((plugin) => plugin.path)];
   const pods = realNodes > 0 ? `${realNodes} real nodes` : "no containers are run";
   report(`${headline} Kubernetes API server: ${server}, ${pods}. To use it in this shell:\n`);
   report(`export KUBECONFIG=${kubeconfigPath}`);

@@ -1,5 +1,7 @@
 import * as fs from "node:fs";
-import { ApiClient, ApiError, type ApiRequest } from "./standIns/kubernetes/api";
+import { ApiClient, ApiError, type ApiRequest, type KubeAccess } from "./apiClient";
+
+export type { KubeAccess } from "./apiClient";
 
 /** A Kubernetes object as JSON, with the metadata that nearly every caller reads. */
 export interface KubeObject {
@@ -73,22 +75,14 @@ export interface JobPod {
   pod: KubeObject;
 }
 
-/** The address of an API server, and the credentials. */
-export interface KubeAccess {
-  server: string;
-  token: string;
-  /** PEM certificate of the API server. When absent the server is not verified, as before it wrote its certificate. */
-  ca?: string;
-}
-
 interface ApiResource {
   name: string;
   kind: string;
 }
 
 /**
- * The Kubernetes client of sandbox and tests: objects of any kind, unchanged. It shares its HTTP code with the
- * stand-in provider. (`@kubernetes/client-node` 2 needs Node.js 22.)
+ * The Kubernetes client of sandbox and tests: objects of any kind, unchanged. (`@kubernetes/client-node` 2 needs
+ * Node.js 22.)
  */
 export class Kube implements KubeAccess {
   readonly server: string;
@@ -99,8 +93,7 @@ export class Kube implements KubeAccess {
 
   constructor({ server, token, ca }: KubeAccess) {
     [this.server, this.token, this.ca] = [server, token, ca];
-    const connection = { server, token, ca: ca === undefined ? undefined : Buffer.from(ca), namespace: "" };
-    this.client = new ApiClient({ ...connection, insecure: ca === undefined }, "minicluster-tests");
+    this.client = new ApiClient({ server, token, ca });
   }
 
   /** For the sandbox's own kubeconfig. */

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import type { Cluster, ClusterOptions } from "../sandbox/cluster";
+import { type Cluster, type ClusterOptions, startCluster } from "../sandbox/cluster";
 import { cloudPlugins } from "../sandbox/standIns/cloud";
 import { nodeShapeOf } from "./cloudNodes";
 import { readable } from "./clusters";
 import { createStack, type OperationResult, type Program, type TestStack } from "./engine";
 import { Kube } from "../sandbox/kube";
 import { type RunningPlugin, runPlugin } from "./plugin";
-import { startOwnCluster } from "./sandboxHooks";
 
 /** A cluster in a cloud: without a node, until a pool has some. */
 export interface Cloud {
@@ -16,7 +15,7 @@ export interface Cloud {
 
 /** Starts a Kubernetes cluster, by default without nodes. */
 export async function startCloud(options: ClusterOptions = {}): Promise<Cloud> {
-  const cluster = await startOwnCluster({ nodes: 0, ...options });
+  const cluster = await startCluster({ nodes: 0, ...options });
   return { cluster, kube: Kube.fromKubeconfig(cluster.kubeconfigPath) };
 }
 

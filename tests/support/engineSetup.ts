@@ -2,8 +2,8 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 
 import { pulumiBinary } from "../sandbox/build/binaries";
-import { providerPlugins } from "../sandbox/standIns";
-import { type RunningPlugin, runPlugin } from "./plugin";
+import { providerPlugins } from "../sandbox/plugins";
+import type { RunningPlugin } from "./plugin";
 
 /** The CLI and the provider plugins that the tests of this run use. */
 export interface EngineSetup {
@@ -48,34 +48,6 @@ export function makeHome(directory: string): string {
   return home;
 }
 
-/** The running stand-ins of each kubeconfig, which mocha's workers use as well. */
-const sharedVariable = "MINICLUSTER_TEST_SHARED_PLUGINS";
-
-const sharedPlugins = () => JSON.parse(process.env[sharedVariable] ?? "{}") as Record<string, string[]>;
-
-/**
- * Runs the stand-ins of the providers once for all engines with a kubeconfig, because their start takes most of their
- * time. Returns a function that ends them.
- */
-export async function sharePlugins(kubeconfigPath: string): Promise<() => void> {
-  const standIns = await runStandIns(kubeconfigPath);
-  const shared = (addresses?: string[]) =>
-    (process.env[sharedVariable] = JSON.stringify({ ...sharedPlugins(), [kubeconfigPath]: addresses }));
-  shared(standIns.map(({ address }) => address));
-  return () => {
-    shared();
-    standIns.forEach(({ stop }) => stop());
-  };
-}
-
-/** Runs the stand-ins of the providers, to which engines with this kubeconfig may attach. A real plugin serves one. */
-export async function runStandIns(kubeconfigPath: string): Promise<RunningPlugin[]> {
-  const { plugins } = await engineSetup();
-  const standIns = plugins.filter(({ kind }) => kind === "stand-in");
-  const env = { ...process.env, KUBECONFIG: kubeconfigPath };
-  return Promise.all(standIns.map(({ name, path }) => runPlugin(name, path, { env })));
-}
-
 /** The environment of the CLI: the user's own, without their Pulumi settings and without their cluster. */
 export function engineEnvironment(
   directory: string,
@@ -83,7 +55,7 @@ export function engineEnvironment(
   running: RunningPlugin[] = [],
 ): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PULUMI_"));
-  const attached = [...(sharedPlugins()[kubeconfigPath ?? ""] ?? []), ...running.map(({ address }) => address)];
+  const attached = running.map(({ address }) => address);
   return {
     ...Object.fromEntries(inherited),
     KUBECONFIG: kubeconfigPath ?? path.join(directory, "no-kubeconfig"),

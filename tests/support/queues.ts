@@ -3,7 +3,8 @@ import type { KubeObject } from "../sandbox/kube";
 import { startKueue } from "../sandbox/kueue";
 import { type ClusterUnderTest, withCluster } from "./clusters";
 import { aContainer } from "./fixtures";
-import { ownCluster, type SharedCluster, startOwnCluster } from "./sandboxHooks";
+import { startCluster } from "../sandbox/cluster";
+import { ownCluster, type SharedCluster } from "./sandboxHooks";
 
 /** Version of Kueue's API. */
 export const apiVersion = "kueue.x-k8s.io/v1beta2";
@@ -31,7 +32,7 @@ export interface QueueLab {
 
 /** Starts such a cluster, with a flavor "plain" and a flavor "racked", which has a Topology. */
 export async function startQueueLab(): Promise<QueueLab> {
-  const own = await startOwnCluster({ nodes: 0 });
+  const own = await startCluster({ nodes: 0 });
   try {
     for (const name of racks) await own.addNodes(4, { namePrefix: name, labels: { [rack]: name } });
     await startKueue(own);

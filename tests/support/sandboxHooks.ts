@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-import { type Cluster, type ClusterOptions, startCluster, waitForDefaultServiceAccount } from "../sandbox/cluster";
-import { engineSetup, sharePlugins } from "./engineSetup";
+import { buildEverything } from "../sandbox/build/binaries";
+import { type Cluster, startCluster, waitForDefaultServiceAccount } from "../sandbox/cluster";
+import { engineSetup } from "./engineSetup";
 import { Kube } from "../sandbox/kube";
 import { removeRoots } from "./scripts/root";
 import { shareVault } from "./vault";
@@ -13,12 +14,11 @@ let cluster: Cluster | undefined;
 
 /** Starts the cluster of the run, and finds or builds the engine; mocha calls it once, also with `--parallel`. */
 export async function mochaGlobalSetup(): Promise<void> {
+  if (!process.env[variable]) await buildEverything();
   await Promise.all([engineSetup(), shareVault()]);
-  if (!process.env[variable]) {
-    cluster = await startCluster();
-    process.env[variable] = cluster.kubeconfigPath;
-  }
-  await sharePlugins(process.env[variable]);
+  if (process.env[variable]) return;
+  cluster = await startCluster();
+  process.env[variable] = cluster.kubeconfigPath;
 }
 
 /** Stops the cluster of the run. */
@@ -54,22 +54,6 @@ export function sharedCluster(): SharedCluster {
     shared = { kubeconfigPath, kube, newNamespace: newNamespaceToDelete };
   }
   return shared;
-}
-
-/** Starts another cluster, and the provider stand-ins for engines that use it. */
-export async function startOwnCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const own = await startCluster(options);
-  try {
-    const stopPlugins = await sharePlugins(own.kubeconfigPath);
-    const stop = () => {
-      stopPlugins();
-      return own.stop();
-    };
-    return { ...own, stop };
-  } catch (error) {
-    await own.stop();
-    throw error;
-  }
 }
 
 /** A cluster of a test file's own, to be used like the shared one. Its namespaces go with it. */

@@ -6,7 +6,16 @@ import { promisify } from "node:util";
 import { withBuildLock } from "./lock";
 import { cacheDirectory } from "./cacheDirectory";
 import { buildModule, sourceDirectory } from "./goBuild";
-import { definitionModules, type GoModule, goModules, moduleKey, pulumiVersion } from "./modules";
+import {
+  definitionModules,
+  type GoModule,
+  goModules,
+  kubernetesPluginModule,
+  kubernetesPluginVersion,
+  moduleKey,
+  pulumiVersion,
+} from "./modules";
+import { type RealPlugin, realPlugin, sdkVersion } from "./realPlugins";
 
 /** Paths of the executables a cluster is made of. */
 export interface ClusterBinaries {
@@ -38,13 +47,39 @@ export async function pulumiBinary(): Promise<{ path: string; version: string }>
   return { path: executable(goModules.pulumi, "pulumi"), version: pulumiVersion };
 }
 
-/** Builds every executable that is not there yet, so a person sees one progress count for the whole of it. */
+/**
+ * Pulumi's Kubernetes plugin: the one that is installed, or that the engine installs, or one that is built on first
+ * use.
+ */
+export async function kubernetesPlugin(pulumi: string): Promise<RealPlugin> {
+  const installed = await realPlugin(pulumi, "kubernetes");
+  if (installed) return installed;
+  announcePlugin(pulumi);
+  await buildMissing([kubernetesPluginModule]);
+  const path = buildDirectory(kubernetesPluginModule);
+  return { path, version: `${kubernetesPluginVersion} from its Go module` };
+}
+
+/** Says before the first build of the plugin what it takes, and how to avoid it. */
+function announcePlugin(pulumi: string): void {
+  if (isBuilt(kubernetesPluginModule)) return;
+  const version = sdkVersion("kubernetes");
+  report(
+    "Pulumi's Kubernetes plugin is not installed, and the engine cannot download it. It is built from its Go module, " +
+      "once, which takes about 10 minutes on two cores. To avoid that, stop this, and put a " +
+      `pulumi-resource-kubernetes ${version} or newer on PATH, or run where the network allows it: ` +
+      `${pulumi} plugin install resource kubernetes ${version}`,
+  );
+}
+
+/** Builds every executable of a run that is not there yet: the engine, its Kubernetes plugin, and the control plane. */
 export async function buildEverything(): Promise<void> {
-  const installed = findOnPath("pulumi");
-  const version = installed && (await versionOf(installed));
-  const needsPulumi = !version || !isRecentEnough(version);
-  const { etcd, kwok, pulumi, kubernetes } = goModules;
-  await buildMissing(needsPulumi ? [etcd, kwok, pulumi, kubernetes] : [etcd, kwok, kubernetes]);
+  const pulumi = await pulumiBinary();
+  const { etcd, kwok, kubernetes } = goModules;
+  // Whether the plugin can be downloaded, only the engine can say.
+  if (await realPlugin(pulumi.path, "kubernetes")) return buildMissing([etcd, kwok, kubernetes]);
+  announcePlugin(pulumi.path);
+  return buildMissing([etcd, kwok, kubernetes, kubernetesPluginModule]);
 }
 
 /** Karpenter's custom resource definitions as YAML, as its own module carries them. */
@@ -70,7 +105,7 @@ export async function buildMissing(modules: GoModule[]): Promise<void> {
     // Checked again: another process may have built them meanwhile.
     const missing = modules.filter((module) => !isBuilt(module));
     if (missing.length > 0)
-      report(`building into ${cacheDirectory()}, once; all parts take about 10 minutes on two cores`);
+      report(`building into ${cacheDirectory()}, once; engine and control plane take about 10 minutes on two cores`);
     for (const [index, module] of missing.entries()) {
       await withProgress(`building ${module.name}, part ${index + 1} of ${missing.length}`, () =>
         buildModule(module, buildDirectory(module)),

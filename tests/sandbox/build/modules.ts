@@ -143,14 +143,6 @@ export const prometheusModule: GoModule = {
   linkVariables: {},
 };
 
-/** The JSONPath parser of Pulumi's Kubernetes provider. */
-export const jsonPathModule: GoModule = {
-  name: "jsonpath",
-  packages: ["."],
-  executables: ["jsonpath"],
-  linkVariables: {},
-};
-
 /** The Prometheus Operator's definitions of its kinds: sources alone, of which nothing is built. */
 export const monitorsModule: GoModule = { name: "monitors", packages: [], executables: [], linkVariables: {} };
 

@@ -5,31 +5,23 @@ import { build } from "esbuild";
 import { withBuildLock } from "../build/lock";
 
 /** Packages that end up in the bundles. */
-const bundled = ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "jsonpath-rfc9535", "yaml", "esbuild"];
-
-/**
- * Builds the stand-in executables `<directory>/<name>/pulumi-resource-<name>`, once per state of the sources, and
- * returns the directory. A bundle in one file starts several times faster than the sources with their packages.
- */
-export function buildStandIns(cache: string, versions: Record<string, string>, jsonPath: string): Promise<string> {
-  const settings = { MINICLUSTER_JSONPATH: jsonPath };
-  return buildPlugins(cache, { label: "plugins", versions, settings, entryPoint: (name) => join(name, "main.ts") });
-}
+const bundled = ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "esbuild"];
 
 /** Plugins that are built together, because their sources belong together. */
 export interface PluginSet {
   /** What their directory in the cache is called. */
   label: string;
   versions: Record<string, string>;
-  /** Variables of the environment that the plugins always have. */
-  settings?: Record<string, string>;
   /** The source that a plugin starts with. */
   entryPoint: (name: string) => string;
   /** Puts beside the plugin what it reads at run time. */
   addFiles?: (name: string, directory: string) => void;
 }
 
-/** Builds a set of plugins, unless the cache has it, and returns the directory that holds one for each. */
+/**
+ * Builds the executables `<name>/pulumi-resource-<name>` of a set, once per state of the sources, and returns the
+ * directory that holds them. A bundle in one file starts several times faster than the sources with their packages.
+ */
 export async function buildPlugins(cache: string, set: PluginSet): Promise<string> {
   const directory = join(cache, `${set.label}-${sourceHash(set)}`);
   if (existsSync(directory)) return directory;
@@ -56,8 +48,8 @@ async function buildAll(cache: string, directory: string, set: PluginSet): Promi
 }
 
 async function buildPlugin(parent: string, name: string, set: PluginSet): Promise<void> {
-  const { versions, settings = {}, entryPoint, addFiles } = set;
-  const variables = { MINICLUSTER_PLUGIN_NAME: name, MINICLUSTER_PLUGIN_VERSION: versions[name], ...settings };
+  const { versions, entryPoint, addFiles } = set;
+  const variables = { MINICLUSTER_PLUGIN_NAME: name, MINICLUSTER_PLUGIN_VERSION: versions[name] };
   const directory = join(parent, name);
   await build({
     entryPoints: [join(__dirname, entryPoint(name))],
@@ -83,8 +75,8 @@ export function installedVersion(name: string): string {
   return (JSON.parse(readFileSync(manifestOf(name), "utf8")) as { version: string }).version;
 }
 
-function sourceHash({ versions, settings }: PluginSet): string {
-  const hash = createHash("sha256").update(JSON.stringify([versions, settings]));
+function sourceHash({ versions }: PluginSet): string {
+  const hash = createHash("sha256").update(JSON.stringify(versions));
   const entries = readdirSync(__dirname, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && /(?<!\.spec)\.ts$/.test(entry.name));
   for (const file of files.map((entry) => join(entry.parentPath, entry.name)).sort()) hash.update(readFileSync(file));

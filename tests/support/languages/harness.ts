@@ -6,7 +6,7 @@ import * as yaml from "yaml";
 
 import { EngineCommand } from "../engineCommand";
 import { engineEnvironment, engineSetup, makeHome, pluginSettings } from "../engineSetup";
-import { ownPlugin, type RunningPlugin } from "../plugin";
+import { ownPlugin, type RunningPlugin, writeLauncher } from "../plugin";
 import { type DriverCommand, runDriver } from "./driver";
 
 export type { DriverCommand } from "./driver";
@@ -131,18 +131,19 @@ async function prepareStack(program: string, options: ProgramOptions): Promise<P
     fs.copyFileSync(path.join(startFrom.directory, settings), path.join(workDir, settings));
     fs.cpSync(path.join(startFrom.stateDirectory, ".pulumi"), path.join(directory, ".pulumi"), { recursive: true });
   }
-  // The automation API looks for an executable of this name.
   const bin = path.join(directory, "bin");
   fs.mkdirSync(bin);
-  fs.symlinkSync(setup.pulumi.path, path.join(bin, "pulumi"));
-  const inherited = engineEnvironment(directory, options.kubeconfigPath, options.running);
+  const { KUBECONFIG, ...inherited } = engineEnvironment(directory, options.kubeconfigPath, options.running);
+  // The automation API looks for an executable of this name. The variable is for the engine alone: in programs, the SDK
+  // of Kubernetes would take it for an argument, which the plugin refuses where it renders files.
+  writeLauncher(bin, "pulumi", ["env", `KUBECONFIG=${KUBECONFIG}`, setup.pulumi.path]);
   const environment: NodeJS.ProcessEnv = {
     ...inherited,
     PULUMI_HOME: makeHome(directory),
     PATH: [bin, inherited["PATH"]].join(path.delimiter),
   };
   writeFiles(directory, options.files ?? {});
-  const pulumi = new EngineCommand(setup.pulumi.path, setup.pulumi.version, environment);
+  const pulumi = new EngineCommand(setup.pulumi.path, setup.pulumi.version, { ...environment, KUBECONFIG });
   return {
     name: stackName,
     workDir,

@@ -1,5 +1,7 @@
 // The Kubernetes plugin of Pulumi, for machines on which the engine cannot install it: the provider's own module, with
-// the schema beside the executable.
+// the schema beside the executable. Its source is older than the version that it reports, so go.mod has newer libraries of
+// Kubernetes, without which it would drop the fields that only these have. (`go mod tidy -e`: a test of a dependency
+// imports packages that they no longer have.)
 package main
 
 import (

@@ -33,14 +33,14 @@ export class BackendDouble {
   async create(type: string, news: Obj): Promise<Known> {
     const urn = urnOf(type);
     const inputs = await this.check(urn, news);
-    const { id, properties } = await this.backend.create({ urn, inputs, preview: false, timeoutSeconds: 0 });
+    const { id, properties } = await this.backend.create({ urn, inputs, preview: false });
     return { urn, id, inputs, state: properties };
   }
 
   async previewCreate(type: string, news: Obj): Promise<Obj> {
     const urn = urnOf(type);
     const inputs = await this.check(urn, news);
-    return (await this.backend.create({ urn, inputs, preview: true, timeoutSeconds: 0 })).properties;
+    return (await this.backend.create({ urn, inputs, preview: true })).properties;
   }
 
   async diff(known: Known, changed: Obj): Promise<DiffResponse> {
@@ -50,12 +50,12 @@ export class BackendDouble {
 
   async update(known: Known, changed: Obj, preview = false): Promise<Known> {
     const news = await this.check(known.urn, changed, known.inputs);
-    const state = await this.backend.update({ ...this.request(known), news, preview, timeoutSeconds: 0 });
+    const state = await this.backend.update({ ...this.request(known), news, preview });
     return { ...known, inputs: news, state };
   }
 
   private request({ urn, id, inputs, state }: Known) {
-    return { urn, id, olds: state, oldInputs: inputs, ignoreChanges: [] };
+    return { urn, id, olds: state, oldInputs: inputs };
   }
 }
 

@@ -1,4 +1,4 @@
-import { formatPath, type Step } from "../kubernetes/paths";
+import { formatPath, type Step } from "./paths";
 import type { CheckFailure } from "../rpc/backend";
 import { isObject, type Json, type Obj, unknown } from "../rpc/values";
 import type { Declarations, Properties, Shape } from "./declarations/shapes";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { containsPath, parsePath, type Step } from "../kubernetes/paths";
+import { containsPath, parsePath, type Step } from "./paths";
 import { isObject, type Json, type Obj } from "../rpc/values";
 
 type Value = Json | undefined;

@@ -1,5 +1,5 @@
 import * as rpc from "../rpc/backend";
-import { formatPath } from "../kubernetes/paths";
+import { formatPath } from "./paths";
 import { type Json, type Obj, unknown, withoutSecrets } from "../rpc/values";
 import { Checker } from "./checking";
 import type { Cloud, ResourceKind } from "./cloud";
@@ -127,10 +127,6 @@ export class CloudBackend implements rpc.Backend {
       if (problem) throw new Error(`the stand-in's answer is wrong at ${problem.property}: ${problem.reason}`);
       return { result };
     });
-  }
-
-  cancel(): void {
-    // All operations are immediate.
   }
 
   private resource(urn: string) {

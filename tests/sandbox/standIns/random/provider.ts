@@ -99,6 +99,5 @@ export function randomBackend(version: string): Backend {
     read: ({ id, properties, inputs }) => Promise.resolve({ id, properties, inputs }),
     update: ({ olds }) => Promise.resolve(olds),
     delete: () => Promise.resolve(),
-    cancel: () => undefined,
   };
 }

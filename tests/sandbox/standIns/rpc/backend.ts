@@ -30,7 +30,6 @@ export interface DiffRequest {
   news: Obj;
   /** The inputs of the former state. */
   oldInputs?: Obj;
-  ignoreChanges: string[];
 }
 
 /** How one property changes; `replace`: the change needs a new resource. */
@@ -52,7 +51,6 @@ export interface DiffResponse {
 export interface CreateRequest {
   urn: string;
   inputs: Obj;
-  timeoutSeconds: number;
   preview: boolean;
 }
 
@@ -76,16 +74,13 @@ export interface UpdateRequest {
   news: Obj;
   /** The inputs of the former state. */
   oldInputs?: Obj;
-  timeoutSeconds: number;
   preview: boolean;
-  ignoreChanges: string[];
 }
 
 export interface DeleteRequest {
   id: string;
   urn: string;
   properties: Obj;
-  timeoutSeconds: number;
 }
 
 export interface InvokeRequest {
@@ -100,8 +95,6 @@ export interface InvokeResponse {
 
 /** A provider plugin without its wire format: plain data in, plain data out. */
 export interface Backend {
-  /** Schema that the hosts of some languages read. Default: one without any type. */
-  schema?: object;
   version: string;
   checkConfig(news: Obj, olds: Obj): CheckResponse;
   diffConfig(olds: Obj, news: Obj): DiffResponse;
@@ -114,24 +107,6 @@ export interface Backend {
   delete(request: DeleteRequest): Promise<void>;
   /** Answers a data source. */
   invoke?(request: InvokeRequest): Promise<InvokeResponse>;
-  /** Ends every operation in progress. */
-  cancel(): void;
-}
-
-export type Severity = "info" | "warning" | "error";
-
-/** Shows a message to the user, at the resource with this URN: permanently, or as its status until the next one. */
-export type Log = (severity: Severity, urn: string, message: string, kind?: "status") => void;
-
-/** The resource exists and its state must be kept, but the operation on it did not finish. */
-export class InitFailed extends Error {
-  constructor(
-    message: string,
-    readonly state: ResourceState & { inputs?: Obj },
-    readonly reasons: string[],
-  ) {
-    super(message);
-  }
 }
 
 /** The fields of a diff without differences. */
@@ -150,12 +125,6 @@ export function urnType(urn: string): string {
 /** The resource name in a URN. */
 export function urnName(urn: string): string {
   return urn.split("::").slice(3).join("::");
-}
-
-/** The parts of `kubernetes:batch/v1:Job`. */
-export function typeParts(type: string): { module: string; name: string } {
-  const [, module = "", name = ""] = type.split(":");
-  return { module, name };
 }
 
 export type { Json, Obj };

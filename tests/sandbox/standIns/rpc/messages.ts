@@ -1,13 +1,10 @@
 import * as grpc from "@grpc/grpc-js";
-import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { Status } from "@pulumi/pulumi/proto/status_pb";
 import {
   type CheckFailure,
   type CheckResponse,
   type DiffResponse,
-  InitFailed,
   type InvokeResponse,
   type PropertyChange,
 } from "./backend";
@@ -55,20 +52,8 @@ export function diffMessage(response: DiffResponse): proto.DiffResponse {
   return message;
 }
 
-/** The gRPC error for anything thrown, with the resource's state attached if it must be kept. */
-export function errorMessage(error: unknown): Partial<grpc.ServiceError> {
-  const details = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof InitFailed)) return { code: grpc.status.UNKNOWN, details };
-
-  const { id, properties, inputs } = error.state;
-  const failed = new proto.ErrorResourceInitFailed().setId(id).setReasonsList(error.reasons);
-  failed.setProperties(toStruct(properties));
-  if (inputs) failed.setInputs(toStruct(inputs));
-  const any = new Any();
-  any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-  const status = new Status().setCode(grpc.status.UNKNOWN).setMessage(details);
-  status.addDetails(any);
-  const metadata = new grpc.Metadata();
-  metadata.set("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
-  return { code: grpc.status.UNKNOWN, details, metadata };
-}
+/** The gRPC error for anything thrown. */
+export const errorMessage = (error: unknown): Partial<grpc.ServiceError> => ({
+  code: grpc.status.UNKNOWN,
+  details: error instanceof Error ? error.message : String(error),
+});

@@ -3,8 +3,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import type { Backend, Log } from "./backend";
-import { engineLog } from "./engineLog";
+import type { Backend } from "./backend";
 import { checkMessage, diffMessage, errorMessage, fromStruct, invokeMessage, toStruct } from "./messages";
 
 type Handler<Req, Res> = (request: Req) => Promise<Res> | Res;
@@ -52,7 +51,7 @@ function planMethods(backend: Backend) {
     diff: unary(async (r: proto.DiffRequest) => {
       const request = { id: r.getId(), urn: r.getUrn(), olds: fromStruct(r.getOlds()), news: fromStruct(r.getNews()) };
       const oldInputs = fromStruct(r.getOldInputs());
-      return diffMessage(await backend.diff({ ...request, oldInputs, ignoreChanges: r.getIgnorechangesList() }));
+      return diffMessage(await backend.diff({ ...request, oldInputs }));
     }),
   };
 }
@@ -61,7 +60,7 @@ function actMethods(backend: Backend) {
   return {
     create: unary(async (r: proto.CreateRequest) => {
       const request = { urn: r.getUrn(), inputs: fromStruct(r.getProperties()) };
-      const state = await backend.create({ ...request, timeoutSeconds: r.getTimeout(), preview: r.getPreview() });
+      const state = await backend.create({ ...request, preview: r.getPreview() });
       return new proto.CreateResponse().setId(state.id).setProperties(toStruct(state.properties));
     }),
     read: unary(async (r: proto.ReadRequest) => {
@@ -74,23 +73,17 @@ function actMethods(backend: Backend) {
     update: unary(async (r: proto.UpdateRequest) => {
       const request = { id: r.getId(), urn: r.getUrn(), olds: fromStruct(r.getOlds()), news: fromStruct(r.getNews()) };
       const oldInputs = fromStruct(r.getOldInputs());
-      const options = { oldInputs, timeoutSeconds: r.getTimeout(), preview: r.getPreview() };
-      const properties = await backend.update({ ...request, ...options, ignoreChanges: r.getIgnorechangesList() });
+      const properties = await backend.update({ ...request, oldInputs, preview: r.getPreview() });
       return new proto.UpdateResponse().setProperties(toStruct(properties));
     }),
     delete: unary(async (r: proto.DeleteRequest) => {
-      const request = { id: r.getId(), urn: r.getUrn(), properties: fromStruct(r.getProperties()) };
-      await backend.delete({ ...request, timeoutSeconds: r.getTimeout() });
+      await backend.delete({ id: r.getId(), urn: r.getUrn(), properties: fromStruct(r.getProperties()) });
       return new Empty();
     }),
-    cancel: unary((_: Empty) => {
-      backend.cancel();
-      return new Empty();
-    }),
+    // All operations are immediate.
+    cancel: unary((_: Empty) => new Empty()),
     getPluginInfo: unary((_: Empty) => new PluginInfo().setVersion(backend.version)),
-    getSchema: unary((_: proto.GetSchemaRequest) =>
-      new proto.GetSchemaResponse().setSchema(JSON.stringify(backend.schema ?? {})),
-    ),
+    getSchema: unary((_: proto.GetSchemaRequest) => new proto.GetSchemaResponse().setSchema("{}")),
   };
 }
 
@@ -115,39 +108,26 @@ function endWithParent(): void {
   }, orphanCheckMillis).unref();
 }
 
-/** The methods that one engine calls. */
-interface Served {
-  methods: grpc.UntypedServiceImplementation;
-  cancel: () => void;
-}
-
 /**
- * Serves a backend on a free port and prints the port, by which the engine finds it. The engine's own address is the
- * first argument that is not a flag, or comes with an `attach`, which gives the connection a separate backend.
+ * Serves a backend on a free port and prints the port, by which the engine finds it. An `attach` gives the connection a
+ * separate backend.
  */
-export function serve(makeBackend: (log: Log) => Backend): void {
-  const served = (engineAddress?: string): Served => {
-    const backend = makeBackend(engineAddress ? engineLog(engineAddress) : () => undefined);
-    const methods = { ...configMethods(backend), ...planMethods(backend), ...actMethods(backend) };
-    return { methods: { ...methods, ...askMethods(backend) }, cancel: () => backend.cancel() };
-  };
-  const own = served(process.argv.slice(2).find((arg) => !arg.startsWith("-")));
-  const attached = new Map<string, Served>();
-  const forwarded = Object.keys(own.methods).map((name) => {
-    const forward: grpc.handleUnaryCall<unknown, unknown> = (call, callback) => {
-      const { methods, cancel } = attached.get(call.getPeer()) ?? own;
-      let isAnswered = false;
-      // An engine that is killed takes its calls with it, as it does the process of a plugin.
-      call.on("cancelled", () => isAnswered || cancel());
-      (methods[name] as typeof forward)(call, (...answer) => {
-        isAnswered = true;
-        callback(...answer);
-      });
-    };
+export function serve(makeBackend: () => Backend): void {
+  const methodsOf = (backend: Backend): grpc.UntypedServiceImplementation => ({
+    ...configMethods(backend),
+    ...planMethods(backend),
+    ...actMethods(backend),
+    ...askMethods(backend),
+  });
+  const own = methodsOf(makeBackend());
+  const attached = new Map<string, grpc.UntypedServiceImplementation>();
+  const forwarded = Object.keys(own).map((name) => {
+    const forward: grpc.handleUnaryCall<unknown, unknown> = (call, callback) =>
+      ((attached.get(call.getPeer()) ?? own)[name] as typeof forward)(call, callback);
     return [name, forward];
   });
   const attach: grpc.handleUnaryCall<PluginAttach, Empty> = (call, callback) => {
-    attached.set(call.getPeer(), served(call.request.getAddress()));
+    attached.set(call.getPeer(), methodsOf(makeBackend()));
     callback(null, new Empty());
   };
   listen({ ...(Object.fromEntries(forwarded) as grpc.UntypedServiceImplementation), attach });

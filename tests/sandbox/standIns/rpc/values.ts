@@ -1,7 +1,7 @@
 /** Any JSON value that the engine and a plugin exchange. */
 export type Json = null | boolean | number | string | Json[] | Obj;
 
-/** A JSON object. Kubernetes objects, resource inputs and resource states are all of this shape. */
+/** A JSON object: the inputs of a resource, or its state. */
 export interface Obj {
   [key: string]: Json | undefined;
 }
@@ -18,7 +18,7 @@ export function isObject(value: unknown): value is Obj {
 }
 
 /** True for a value the engine marked as secret. */
-export function isSecret(value: Json | undefined): value is Obj {
+function isSecret(value: Json | undefined): value is Obj {
   return isObject(value) && value[signatureKey] === secretSignature;
 }
 
@@ -27,26 +27,13 @@ export function secret(value: Json): Json {
   return isSecret(value) ? value : { [signatureKey]: secretSignature, value };
 }
 
-/** True if the value, or any value inside it, passes the test. */
-function some(value: Json | undefined, test: (value: Json | undefined) => boolean): boolean {
-  if (test(value)) return true;
-  if (Array.isArray(value)) return value.some((item) => some(item, test));
-  return isObject(value) && Object.values(value).some((item) => some(item, test));
-}
-
-/** True if any value inside is not known yet. */
-export const hasUnknown = (value: Json | undefined) => some(value, (v) => v === unknown);
-
-/** True if any value inside is a secret. */
-export const hasSecret = (value: Json | undefined) => some(value, isSecret);
-
-/** A deep copy with `rename` applied to every key and `replace` to every value. */
-export function rewrite(value: Json, replace: (value: Json) => Json, rename = (key: string) => key): Json {
+/** A deep copy with `replace` applied to every value. */
+export function rewrite(value: Json, replace: (value: Json) => Json): Json {
   const replaced = replace(value);
-  if (Array.isArray(replaced)) return replaced.map((item) => rewrite(item, replace, rename));
+  if (Array.isArray(replaced)) return replaced.map((item) => rewrite(item, replace));
   if (!isObject(replaced)) return replaced;
   const entries = Object.entries(replaced).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(entries.map(([key, item]) => [rename(key), rewrite(item as Json, replace, rename)]));
+  return Object.fromEntries(entries.map(([key, item]) => [key, rewrite(item as Json, replace)]));
 }
 
 /** A deep copy without the secret marks. */
@@ -55,6 +42,6 @@ export function withoutSecrets<T extends Json>(value: T): T {
 }
 
 /** The value inside a secret, or the value itself. */
-export function unwrap(value: Json): Json {
+function unwrap(value: Json): Json {
   return isSecret(value) ? unwrap(value.value ?? null) : value;
 }

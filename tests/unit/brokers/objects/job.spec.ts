@@ -4,9 +4,7 @@ import { query } from "jsonpath-rfc9535";
 import * as provider from "../../../../provider";
 import { waitForAnnotation } from "../../../../provider/brokers/objects/job";
 import type { MiniClusterSpec } from "../../../../provider/brokers/parse/spec";
-import { readJsonPaths } from "../../../sandbox/standIns/kubernetes/jsonPath";
 import * as fixtures from "../../../support/fixtures";
-import { prepareJsonPath } from "../../../support/jsonPath";
 import { building, itBuilds, manifestsFor, sentFor, templateHash } from "../../../support/manifests";
 import { changedPaths } from "../../../support/propertyPaths";
 
@@ -167,7 +165,12 @@ const follows = (wait: provider.MiniClusterWait, min = 2) =>
   aMiniCluster({ containers: [aContainer({ launcher: true })], autoscale: { min, max: 8 }, wait });
 
 describe("the wait for a cluster", () => {
-  const pathIn = (annotation: string) => /^jsonpath=\{(.*)\}$/s.exec(annotation)?.[1] ?? "";
+  const pathIn = (annotation: string) => {
+    const path = /^jsonpath=\{([^}]*)\}$/s.exec(annotation)?.[1] ?? "";
+    // The plugin takes what follows a single "=" for a value, and this library drops the third operand of such a chain.
+    assert.doesNotMatch(path, /(?<!=)=(?!=)|&&[^()|]*&&/);
+    return path;
+  };
   const isOver = (text: string, job: Live) => query(liveJob(job), pathIn(text)).length > 0;
 
   /** The states in which a wait is over, and those in which it should be. */
@@ -229,37 +232,4 @@ describe("the wait for a cluster", () => {
   for (const [name, spec, job, want] of following)
     it(`whose size follows its queue is ${want ? "" : "not "}over where ${name}`, () =>
       assert.equal(isOver(waitForAnnotation(spec), { patched: false, ...job }), want));
-
-  describe("as the Kubernetes provider reads it", () => {
-    before(prepareJsonPath);
-
-    it("is an expression of its parser, which does not split it and finds the same Jobs", async () => {
-      const expose = { loadBalancer: { cloud: "aws" as const, sourceRanges: ["10.0.0.0/8"] } };
-      const { leadService } = await sentFor(aHome({}, { expose }));
-      const { deployment } = (await sentFor(follows("ready"))).agent as Record<string, unknown>;
-      const annotationOf = (object: unknown) =>
-        (object as { metadata: { annotations: Record<string, string> } }).metadata.annotations["pulumi.com/waitFor"] ??
-        "";
-      const clusters = [...specs.map(aMiniCluster), ...Object.values(MiniClusterWait).map((wait) => follows(wait))];
-      const paths = [...clusters.map(waitForAnnotation), annotationOf(leadService), annotationOf(deployment)].map(
-        pathIn,
-      );
-      const objects = states.map(([, job]) => JSON.parse(JSON.stringify(liveJob(job))) as object);
-      const read = readJsonPaths(
-        paths.map((path) => ({ expression: path.startsWith("$") ? path : `$${path}`, objects })),
-      );
-      for (const [index, { error, results }] of read.entries()) {
-        const path = paths[index] ?? "";
-        assert.equal(error, undefined, path);
-        assert.doesNotMatch(path, /[}]|(?<!=)=(?!=)/);
-        if (!path.startsWith("$")) continue;
-        const found = objects.map((object) => query(object as never, path).length > 0);
-        assert.deepEqual(
-          results?.map((nodes) => nodes.length > 0),
-          found,
-          path,
-        );
-      }
-    });
-  });
 });

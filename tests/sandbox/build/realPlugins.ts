@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "nod
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { cacheDirectory } from "../build/cacheDirectory";
+import { cacheDirectory } from "./cacheDirectory";
 
 /** Directory and version of a real plugin. */
 export interface RealPlugin {
@@ -17,11 +17,23 @@ const onPath = "on PATH";
 const dayMillis = 24 * 3600 * 1000;
 const installTimeoutMillis = 60_000;
 
+/** The version of the plugin that the installed SDK goes with. */
+export function sdkVersion(name: string): string {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a manifest is data, read where Node finds it
+  return (require(`@pulumi/${name}/package.json`) as { version: string }).version;
+}
+
+/** The real plugin that is installed, or that the Pulumi CLI can install. */
+export async function realPlugin(pulumi: string, name: string): Promise<RealPlugin | undefined> {
+  const version = sdkVersion(name);
+  return findPlugin(name, version) ?? (await installPlugin(pulumi, name, version));
+}
+
 /**
- * The real plugin on PATH, or the newest one that the Pulumi CLI has installed. One that is older than the SDK is
+ * The plugin on PATH, or the newest one that the Pulumi CLI has installed. One that is older than the SDK is
  * useless: the engine would look for a newer one.
  */
-export function findRealPlugin(name: string, version: string): RealPlugin | undefined {
+function findPlugin(name: string, version: string): RealPlugin | undefined {
   const path = (process.env.PATH ?? "").split(delimiter).find((directory) => hasPlugin(directory, name));
   return path ? { path, version: onPath } : findInstalled(name, version);
 }
@@ -41,12 +53,8 @@ function findInstalled(name: string, version: string): RealPlugin | undefined {
 
 const hasPlugin = (directory: string, name: string) => existsSync(join(directory, `pulumi-resource-${name}`));
 
-/** Installs the real plugin with the Pulumi CLI. After a failure the next attempt is on the next day. */
-export async function installRealPlugin(
-  pulumi: string,
-  name: string,
-  version: string,
-): Promise<RealPlugin | undefined> {
+/** Installs a plugin with the Pulumi CLI. After a failure the next attempt is on the next day. */
+async function installPlugin(pulumi: string, name: string, version: string): Promise<RealPlugin | undefined> {
   const mark = join(cacheDirectory(), `no-plugin-${name}-${version}`);
   if (existsSync(mark) && Date.now() - statSync(mark).mtimeMs < dayMillis) return undefined;
   try {

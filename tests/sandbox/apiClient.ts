@@ -1,37 +1,22 @@
 import * as http from "node:http";
 import * as https from "node:https";
-import { isObject, type Obj } from "../rpc/values";
-import type { Connection } from "./kubeconfig";
-import { objectsAt, stringAt } from "./objects";
+
+type Answer = Record<string, unknown>;
 
 /** An error response of the API server. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    readonly answer: Obj,
+    { message }: Answer,
   ) {
-    super(stringAt(answer, "message") || `the server answered with status ${status}`);
-  }
-
-  get reason(): string {
-    return stringAt(this.answer, "reason");
-  }
-
-  /** The field of the first cause with this reason, for example `spec.completions`. */
-  causeField(reason: string): string | undefined {
-    const cause = objectsAt(this.answer, "details", "causes").find((c) => stringAt(c, "reason") === reason);
-    return cause && stringAt(cause, "field");
+    super(typeof message === "string" ? message : `the server answered with status ${status}`);
   }
 }
 
-export const hasReason = (error: unknown, reason: string) => error instanceof ApiError && error.reason === reason;
-export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
-
-/** One request. `query` values that are undefined are left out. */
+/** One request. */
 export interface ApiRequest {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
-  query?: Record<string, string | undefined>;
   body?: unknown;
   contentType?: string;
   /** Default: application/json. */
@@ -39,25 +24,25 @@ export interface ApiRequest {
   signal?: AbortSignal;
 }
 
+/** The address of an API server, and the credentials. */
+export interface KubeAccess {
+  server: string;
+  token: string;
+  /** PEM certificate of the API server. When absent the server is not verified, as before it wrote its certificate. */
+  ca?: string;
+}
+
 /** Sends requests to one API server over connections that stay open. */
 export class ApiClient {
-  private readonly agent: http.Agent;
-  private readonly transport: typeof http | typeof https;
+  private readonly agent: https.Agent;
 
-  constructor(
-    private readonly connection: Connection,
-    private readonly userAgent = "pulumi-kubernetes",
-  ) {
-    const { server, ca, cert, key, insecure } = connection;
-    this.transport = server.startsWith("http:") ? http : https;
-    this.agent =
-      this.transport === http
-        ? new http.Agent({ keepAlive: true })
-        : new https.Agent({ keepAlive: true, ca, cert, key, rejectUnauthorized: !insecure });
+  constructor(private readonly access: KubeAccess) {
+    const { ca } = access;
+    this.agent = new https.Agent({ keepAlive: true, ca, rejectUnauthorized: ca !== undefined });
   }
 
   /** The server's response; an {@link ApiError} for a failure status. */
-  async send(request: ApiRequest): Promise<Obj> {
+  async send(request: ApiRequest): Promise<Answer> {
     return parseAnswer(await this.text(request));
   }
 
@@ -69,7 +54,7 @@ export class ApiClient {
   }
 
   /** The JSON lines of a streamed response, such as a watch; an error when the connection breaks. */
-  async *stream(request: ApiRequest): AsyncGenerator<Obj> {
+  async *stream(request: ApiRequest): AsyncGenerator<Answer> {
     let rest = "";
     for await (const chunk of (await this.open(request)).setEncoding("utf8") as AsyncIterable<string>) {
       const lines = (rest + chunk).split("\n");
@@ -91,24 +76,20 @@ export class ApiClient {
   }
 
   private open(request: ApiRequest): Promise<http.IncomingMessage> {
-    const query = Object.entries(request.query ?? {}).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    );
-    const search = query.length > 0 ? `?${new URLSearchParams(query).toString()}` : "";
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     const headers: http.OutgoingHttpHeaders = {
       accept: request.accept ?? "application/json",
-      "user-agent": this.userAgent,
+      "user-agent": "minicluster-tests",
+      authorization: `Bearer ${this.access.token}`,
     };
-    if (this.connection.token) headers.authorization = `Bearer ${this.connection.token}`;
     if (body !== undefined) {
       headers["content-type"] = request.contentType ?? "application/json";
       headers["content-length"] = Buffer.byteLength(body);
     }
     const options = { method: request.method, agent: this.agent, headers, signal: request.signal };
     return new Promise((resolve, reject) => {
-      const url = `${this.connection.server}${request.path}${search}`;
-      const outgoing = this.transport.request(url, options, resolve);
+      const url = `${this.access.server}${request.path}`;
+      const outgoing = https.request(url, options, resolve);
       outgoing.on("error", (error: NodeJS.ErrnoException) => {
         // The server may close a connection that was kept while the next request is on its way (Node.js, http.request).
         const isRepeatable = request.method === "GET" || /[?&]dryRun=All\b/.test(url);
@@ -127,10 +108,10 @@ function explain(error: NodeJS.ErrnoException, { method, path, signal }: ApiRequ
   return new Error(`${method} ${path}: ${error.message || error.code}`, { cause: error });
 }
 
-function parseAnswer(text: string): Obj {
+function parseAnswer(text: string): Answer {
   try {
     const answer: unknown = JSON.parse(text);
-    if (isObject(answer)) return answer;
+    if (typeof answer === "object" && answer !== null) return answer as Answer;
   } catch {
     // Responses such as "404 page not found" are text.
   }
