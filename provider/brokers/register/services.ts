@@ -39,9 +39,9 @@ export const registerHeadlessService = (
  */
 const judged = ({ metadata, ...manifest }: ServiceManifest, isRejected: Promise<boolean>): ServiceManifest => ({
   ...manifest,
-  metadata: pulumi.output(
-    isRejected.then((rejects) => ({ ...metadata, ...(rejects ? { annotations: rejected } : {}) })),
-  ),
+  metadata: pulumi
+    .all([metadata ?? {}, isRejected])
+    .apply(([own, rejects]) => (rejects ? Object.assign({}, own, { annotations: rejected }) : own)),
 });
 
 const rejected = { "minicluster/rejected": "true" };
