@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { BurstClusterArgs, MiniClusterArgs } from "../../provider";
+import type { JudgedJob } from "../../provider/brokers/diagnostics/admission/dryRun";
+import { jobsOf } from "../../provider/brokers/parse/spec";
+import { parseBurstClusterArgs } from "../../provider/bursting/parse";
+import { originsInJobs, parseMiniClusterArgs } from "../../provider/minicluster/parse";
+import { aRoot } from "../support/fixtures";
+import { judgedLines } from "../support/judged";
+import { burstProblemsOf, problemsOf } from "../support/problems";
+import { randomArgs } from "../support/random/args";
+import { mended } from "../support/random/mended";
+import { sharedCluster } from "../support/sandboxHooks";
+
+/** Arguments that are accepted, and what becomes of them in a namespace. */
+interface Accepted {
+  args: object;
+  jobs: (namespace: string) => JudgedJob[];
+}
+
+type Form = (args: MiniClusterArgs) => Accepted | undefined;
+
+const aCluster: Form = (random) => {
+  const args = mended({ name: "demo", ...random }, problemsOf);
+  if (!args) return undefined;
+  const origins = originsInJobs(args);
+  const jobs = (namespace: string) =>
+    jobsOf(parseMiniClusterArgs("demo", { ...args, namespace })).map((spec, job) => ({
+      spec,
+      originOf: (path: PropertyKey[]) => origins(job, path),
+    }));
+  return { args, jobs };
+};
+
+/** What random arguments have and a cluster that joins has not: each is refused as a whole. */
+const ofRoots = { bursting: undefined, size: undefined, name: undefined };
+
+const aBurst: Form = (random) => {
+  const given = { ...random, ...ofRoots, root: aRoot() } as unknown as BurstClusterArgs;
+  const args = mended(given, burstProblemsOf);
+  if (!args) return undefined;
+  const jobs = (namespace: string) => [
+    { spec: parseBurstClusterArgs("cloud", { ...args, namespace }), originOf: (path: PropertyKey[]) => path },
+  ];
+  return { args, jobs };
+};
+
+/** Some arguments that are accepted, from a seed. */
+function accepted(form: Form, seed: number, count: number): Accepted[] {
+  const found: Accepted[] = [];
+  for (let part = 0; found.length < count; part++)
+    found.push(...fc.sample(randomArgs, { seed: seed + part, numRuns: 50 }).flatMap((args) => form(args) ?? []));
+  return found.slice(0, count);
+}
+
+/** Starts of lines with an object in place of an argument. */
+const withoutArgument = /^(the pods of )?[A-Z]\w+ \S+:/;
+
+describe("The API server and random arguments", function () {
+  this.timeout(600_000);
+
+  const another = Math.floor(Math.random() * 2 ** 31);
+  const tables: [what: string, form: Form, seed: number, count: number][] = [
+    ["clusters", aCluster, 1, 80],
+    ["clusters", aCluster, another, 20],
+    ["clusters that join another", aBurst, another, 20],
+  ];
+  for (const [what, form, seed, count] of tables)
+    it(`have an argument for each reason against ${count} ${what} (seed ${seed})`, async () => {
+      const namespace = await sharedCluster().newNamespace();
+      for (const { args, jobs } of accepted(form, seed, count)) {
+        const lines = await judgedLines(sharedCluster().kubeconfigPath, jobs(namespace));
+        const unexplained = lines.filter((line) => withoutArgument.test(line));
+        assert.deepEqual(unexplained, [], JSON.stringify(args));
+      }
+    });
+});
