@@ -8,7 +8,7 @@ import { milliOf } from "../../provider/kubernetes/quantity";
 import { plainScalar } from "../../provider/operator/scalar";
 import * as checks from "../../provider/shared/checks";
 import { connectionFor } from "../../provider/diagnostics/connection/kubeconfig";
-import { execWords, quoteToml, quoteWord, splitWords } from "../../provider/shared/quote";
+import { execWords, quoteWord, splitWords } from "../../provider/shared/quote";
 import { allClusters } from "../support/everything";
 import { aBurstClusterArgs, aPlan } from "../support/fixtures";
 import { hostileValues, inProportion, keysWithin, longTexts, nested, repeated, type Sized } from "../support/hostile";
@@ -43,7 +43,6 @@ const readers: Record<string, (text: string) => unknown> = {
   splitWords,
   execWords,
   quoteWord,
-  quoteToml,
   certificateProblem,
   amount,
   milliOf,
