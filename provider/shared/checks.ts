@@ -93,31 +93,16 @@ export const unsupported = <T extends z.ZodType>(schema: T, reason: string) =>
 
 /** A map with checked keys and values. */
 export function map<K extends z.core.$ZodRecordKey, V extends z.core.$ZodType>(keys: K, values: V) {
-  const record = z.record(keys, values, {
+  return z.record(keys, values, {
     error: (issue) => {
       if (issue.code !== "invalid_key") return expected("a map of names to values")(issue);
       return issue.issues.map(({ message }) => message).join("; ");
     },
   });
-  return ofAtMost(maxEntries, "entries", (value) => (isPlainObject(value) ? Object.keys(value).length : 0), record);
 }
 
 /** A list with checked items. */
-export function list<T extends z.core.$ZodType>(items: T) {
-  const array = z.array(items, { error: expected("a list") });
-  return ofAtMost(maxItems, "items", (value) => (Array.isArray(value) ? value.length : 0), array);
-}
-
-// More items than any list in Kubernetes has. Without a limit, the rules between items would take minutes for a hostile list.
-export const maxItems = 1000;
-const maxEntries = 10_000;
-
-/** A schema with a limit on the size of a value: if it has too many parts, none of them is checked. */
-const ofAtMost = <T extends z.ZodType>(most: number, parts: string, sizeOf: (value: unknown) => number, schema: T) =>
-  given<z.input<T>>(
-    (value) => sizeOf(value) <= most,
-    ({ input }) => `has ${sizeOf(input)} ${parts}; at most ${most} are accepted`,
-  ).pipe(schema as z.ZodType<z.output<T>, z.input<T>>);
+export const list = <T extends z.core.$ZodType>(items: T) => z.array(items, { error: expected("a list") });
 
 /** An integer within limits that the message names. */
 export function integer(min: number, max: number) {
