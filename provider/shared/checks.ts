@@ -151,7 +151,9 @@ export const serviceName = pattern(
   "a lowercase DNS label that starts with a letter: at most 63 of a-z, 0-9 and -",
 );
 
-const dnsSubdomain = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const subdomain = String.raw`[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*`;
+
+const dnsSubdomain = new RegExp(`^(?=.{1,253}$)${subdomain}$`);
 
 export const domainName = pattern(
   dnsSubdomain,
@@ -170,22 +172,22 @@ export const labelledName = pattern(
   "the name of a Kubernetes object that fits in a label: at most 63 of a-z, 0-9, - and ., with a letter or digit at both ends",
 );
 
+const keyName = String.raw`[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?`;
+
 export const labelValue = pattern(
-  /^([A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?)?$/,
+  new RegExp(`^(${keyName})?$`),
   "a label value: at most 63 letters, digits, -, _ and ., with a letter or digit at both ends",
 );
 
 const key = "a key such as app or example.com/app: at most 63 letters, digits, -, _ and . after an optional DNS prefix";
 
-const dnsPrefix = String.raw`((?=[^/]{1,253}/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?`;
-
-const keyName = String.raw`[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?`;
+const keyForm = `^((?=[^/]{1,253}/)${subdomain}/)?${keyName}$`;
 
 /** Key of a label or an extended resource: a name with an optional DNS prefix. */
-export const qualifiedName = pattern(new RegExp(`^${dnsPrefix}${keyName}$`), key);
+export const qualifiedName = pattern(new RegExp(keyForm), key);
 
 /** Key of an annotation: the same, also with capitals in the prefix. */
-const annotationKey = pattern(new RegExp(`^${dnsPrefix}${keyName}$`, "i"), key);
+const annotationKey = pattern(new RegExp(keyForm, "i"), key);
 
 /** Name of a variable in the environment of a container, as Kubernetes takes it. */
 export const variableName = pattern(
@@ -199,10 +201,20 @@ export const shellVariableName = pattern(
   "the name of a shell variable, for a script sets it: letters, digits and _, not starting with a digit",
 );
 
-export const quantity = pattern(
-  /^\+?(\d+(\.\d*)?|\.\d+)(([KMGTPE]i)|[numkMGTPE]|[eE][-+]?\d+)?$/,
-  'a Kubernetes quantity such as "4", "500m" or "8Gi", never "8GB"',
-);
+const quantityForm = /^\+?(\d+(?:\.\d*)?|\.\d+)(?:([KMGTPE])i|([numkMGTPE])|[eE]([-+]?\d+))?$/;
+
+export const quantity = pattern(quantityForm, 'a Kubernetes quantity such as "4", "500m" or "8Gi", never "8GB"');
+
+/** Amount of a Kubernetes quantity such as "500m" or "8Gi", if it is one and known now. */
+export function amount(value: unknown): number | undefined {
+  const parts = typeof value === "string" ? quantityForm.exec(value) : null;
+  if (!parts) return undefined;
+  const [, digits = "", binary, decimal, exponent] = parts;
+  if (binary !== undefined) return Number(digits) * 1024 ** ("KMGTPE".indexOf(binary) + 1);
+  const power = decimal === undefined ? (exponent ?? 0) : 3 * ("num kMGTPE".indexOf(decimal) - 3);
+  // Read as one decimal number: a multiplication would leave an error, such as 1000.9999999999999 for "1.001k".
+  return Number(`${digits}e${power}`);
+}
 
 /** Most bytes of a path and of one name in it (PATH_MAX without the byte at its end, NAME_MAX). */
 const [maxPath, maxName] = [4_095, 255];
