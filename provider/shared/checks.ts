@@ -205,13 +205,15 @@ const quantityForm = /^\+?(\d+(?:\.\d*)?|\.\d+)(?:([KMGTPE])i|([numkMGTPE])|[eE]
 
 export const quantity = pattern(quantityForm, 'a Kubernetes quantity such as "4", "500m" or "8Gi", never "8GB"');
 
+const decimals = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+
 /** Amount of a Kubernetes quantity such as "500m" or "8Gi", if it is one and known now. */
 export function amount(value: unknown): number | undefined {
   const parts = typeof value === "string" ? quantityForm.exec(value) : null;
   if (!parts) return undefined;
-  const [, digits = "", binary, decimal, exponent] = parts;
+  const [, digits = "", binary, decimal = "", exponent] = parts;
   if (binary !== undefined) return Number(digits) * 1024 ** ("KMGTPE".indexOf(binary) + 1);
-  const power = decimal === undefined ? (exponent ?? 0) : 3 * ("num kMGTPE".indexOf(decimal) - 3);
+  const power = exponent ?? 3 * (decimals.indexOf(decimal) - decimals.indexOf(""));
   // Read as one decimal number: a multiplication would leave an error, such as 1000.9999999999999 for "1.001k".
   return Number(`${digits}e${power}`);
 }
