@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Document } from "yaml";
 import { admissionRules } from "../brokers/diagnostics/admission";
 import type { MiniClusterConsoleArgs } from "../brokers/args";
 import { headlessServiceName } from "../brokers/parse/names";
@@ -16,7 +17,7 @@ import { readDocument, type ReportAt } from "./document";
 import { type Manifest, type Metadata, readManifest } from "./manifest";
 import { type ClusterOverride, type Overrides, withOverride } from "./overrides";
 import { byPosition, type MiniClusterManifestWarning, type Report, type ReportPart } from "./problems";
-import type { Position, YamlDocument } from "./yaml";
+import type { Position } from "./yaml";
 
 /** One MiniCluster of a manifest. */
 export interface MiniClusterFromManifest {
@@ -52,7 +53,7 @@ export interface ClusterReading {
 }
 
 /** Reads the MiniClusters of one document: one, or those of a list, but for those whose name cannot be read. */
-export function readClusters(document: YamlDocument, reading: ClusterReading): ReadCluster[] {
+export function readClusters(document: Document, reading: ClusterReading): ReadCluster[] {
   const { isStrict, overrides, position, problems } = reading;
   const invalid = new Set<string>();
   const warnings: MiniClusterManifestWarning[] = [];

@@ -93,31 +93,16 @@ export const unsupported = <T extends z.ZodType>(schema: T, reason: string) =>
 
 /** A map with checked keys and values. */
 export function map<K extends z.core.$ZodRecordKey, V extends z.core.$ZodType>(keys: K, values: V) {
-  const record = z.record(keys, values, {
+  return z.record(keys, values, {
     error: (issue) => {
       if (issue.code !== "invalid_key") return expected("a map of names to values")(issue);
       return issue.issues.map(({ message }) => message).join("; ");
     },
   });
-  return ofAtMost(maxEntries, "entries", (value) => (isPlainObject(value) ? Object.keys(value).length : 0), record);
 }
 
 /** A list with checked items. */
-export function list<T extends z.core.$ZodType>(items: T) {
-  const array = z.array(items, { error: expected("a list") });
-  return ofAtMost(maxItems, "items", (value) => (Array.isArray(value) ? value.length : 0), array);
-}
-
-// More items than any list in Kubernetes has. Without a limit, the rules between items would take minutes for a hostile list.
-export const maxItems = 1000;
-const maxEntries = 10_000;
-
-/** A schema with a limit on the size of a value: if it has too many parts, none of them is checked. */
-const ofAtMost = <T extends z.ZodType>(most: number, parts: string, sizeOf: (value: unknown) => number, schema: T) =>
-  given<z.input<T>>(
-    (value) => sizeOf(value) <= most,
-    ({ input }) => `has ${sizeOf(input)} ${parts}; at most ${most} are accepted`,
-  ).pipe(schema as z.ZodType<z.output<T>, z.input<T>>);
+export const list = <T extends z.core.$ZodType>(items: T) => z.array(items, { error: expected("a list") });
 
 /** An integer within limits that the message names. */
 export function integer(min: number, max: number) {
@@ -166,7 +151,9 @@ export const serviceName = pattern(
   "a lowercase DNS label that starts with a letter: at most 63 of a-z, 0-9 and -",
 );
 
-const dnsSubdomain = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const subdomain = String.raw`[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*`;
+
+const dnsSubdomain = new RegExp(`^(?=.{1,253}$)${subdomain}$`);
 
 export const domainName = pattern(
   dnsSubdomain,
@@ -185,22 +172,22 @@ export const labelledName = pattern(
   "the name of a Kubernetes object that fits in a label: at most 63 of a-z, 0-9, - and ., with a letter or digit at both ends",
 );
 
+const keyName = String.raw`[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?`;
+
 export const labelValue = pattern(
-  /^([A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?)?$/,
+  new RegExp(`^(${keyName})?$`),
   "a label value: at most 63 letters, digits, -, _ and ., with a letter or digit at both ends",
 );
 
 const key = "a key such as app or example.com/app: at most 63 letters, digits, -, _ and . after an optional DNS prefix";
 
-const dnsPrefix = String.raw`((?=[^/]{1,253}/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?`;
-
-const keyName = String.raw`[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?`;
+const keyForm = `^((?=[^/]{1,253}/)${subdomain}/)?${keyName}$`;
 
 /** Key of a label or an extended resource: a name with an optional DNS prefix. */
-export const qualifiedName = pattern(new RegExp(`^${dnsPrefix}${keyName}$`), key);
+export const qualifiedName = pattern(new RegExp(keyForm), key);
 
 /** Key of an annotation: the same, also with capitals in the prefix. */
-const annotationKey = pattern(new RegExp(`^${dnsPrefix}${keyName}$`, "i"), key);
+const annotationKey = pattern(new RegExp(keyForm, "i"), key);
 
 /** Name of a variable in the environment of a container, as Kubernetes takes it. */
 export const variableName = pattern(
@@ -214,10 +201,22 @@ export const shellVariableName = pattern(
   "the name of a shell variable, for a script sets it: letters, digits and _, not starting with a digit",
 );
 
-export const quantity = pattern(
-  /^\+?(\d+(\.\d*)?|\.\d+)(([KMGTPE]i)|[numkMGTPE]|[eE][-+]?\d+)?$/,
-  'a Kubernetes quantity such as "4", "500m" or "8Gi", never "8GB"',
-);
+const quantityForm = /^\+?(\d+(?:\.\d*)?|\.\d+)(?:([KMGTPE])i|([numkMGTPE])|[eE]([-+]?\d+))?$/;
+
+export const quantity = pattern(quantityForm, 'a Kubernetes quantity such as "4", "500m" or "8Gi", never "8GB"');
+
+const decimals = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+
+/** Amount of a Kubernetes quantity such as "500m" or "8Gi", if it is one and known now. */
+export function amount(value: unknown): number | undefined {
+  const parts = typeof value === "string" ? quantityForm.exec(value) : null;
+  if (!parts) return undefined;
+  const [, digits = "", binary, decimal = "", exponent] = parts;
+  if (binary !== undefined) return Number(digits) * 1024 ** ("KMGTPE".indexOf(binary) + 1);
+  const power = exponent ?? 3 * (decimals.indexOf(decimal) - decimals.indexOf(""));
+  // Read as one decimal number: a multiplication would leave an error, such as 1000.9999999999999 for "1.001k".
+  return Number(`${digits}e${power}`);
+}
 
 /** Most bytes of a path and of one name in it (PATH_MAX without the byte at its end, NAME_MAX). */
 const [maxPath, maxName] = [4_095, 255];

@@ -7,13 +7,6 @@ export function quoteWord(text: string): string {
   return `$'${escaped}'`;
 }
 
-/** A TOML basic string for exactly this text (TOML 1.0, section String). */
-export function quoteToml(text: string): string {
-  const escaped = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
-  // eslint-disable-next-line no-control-regex
-  return `"${escaped.replace(/[\u0000-\u001f\u007f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
-}
-
 /**
  * The words of an option text such as `-o cpu-affinity=per-task --job-name "my job"`: blanks separate them, quotes and backslashes
  * keep blanks, and nothing is expanded. Undefined when a quote is not closed.

@@ -1,10 +1,12 @@
-import { quoteToml, withLineEnd } from "../../shared/quote";
+import type { TomlTable } from "smol-toml" with { "resolution-mode": "import" };
+import { withLineEnd } from "../../shared/quote";
+import { toml } from "../../shared/toml";
 import { hostlist } from "../parse/hostlist";
 import { type InstanceCluster, queuesOf } from "../parse/instance";
 import { absoluteName, brokerDomain, brokerPort } from "../parse/names";
 import { certificateFile, configFile, files, sharedPaths, stateDirectory } from "../parse/paths";
 import { type MiniClusterSpec, storageOf } from "../parse/spec";
-import { hasLateLead, type HostEntry, instanceHosts } from "./hosts";
+import { hasLateLead, instanceHosts } from "./hosts";
 
 /** Paths of the certificate and of the resource description in the brokers' configuration. */
 export function brokerPaths({ container, brokerConfig }: MiniClusterSpec["flux"]) {
@@ -42,101 +44,81 @@ export function brokerOptions(spec: MiniClusterSpec): string[] {
 
 /** The brokers' configuration (flux-config(5), TOML): the same text on every rank and at every size. */
 export function renderBrokerConfig(spec: MiniClusterSpec): string {
-  if (spec.flux.brokerConfig) return withLineEnd(spec.flux.brokerConfig.toml);
-  const paths = sharedPaths(spec.flux.container);
-  return [
-    accessTable(),
-    ...resourceTables(spec),
-    bootstrapTable(spec, certificateFile),
-    archiveTable(paths.archive),
-    ...jobManagerTables(spec),
-    ...(spec.flux.scheduler.simple ? [simpleSchedulerTable] : fluxionTables(spec.flux.scheduler)),
+  const { brokerConfig, container, scheduler } = spec.flux;
+  if (brokerConfig) return withLineEnd(brokerConfig.toml);
+  return toml().stringify({
+    // Containers usually run as root, and jobs are often submitted by another user.
+    access: { "allow-guest-user": true, "allow-root-owner": true },
+    resource: resourceTable(spec),
+    bootstrap: bootstrapTable(spec, certificateFile),
+    archive: { dbpath: sharedPaths(container).archive, period: "1m", busytimeout: "50s" },
+    ...jobManagerTable(spec),
+    // Fluxion has a higher priority than the simple scheduler wherever it is installed (flux-modprobe(1)).
+    ...(scheduler.simple ? { modules: { alternatives: { sched: "sched-simple" } } } : fluxionTables(scheduler)),
     ...queueTables(spec),
-  ]
-    .map((lines) => `${lines.join("\n")}\n`)
-    .join("\n");
+  });
 }
 
-// Containers usually run as root, and jobs are often submitted by another user.
-const accessTable = () => ["[access]", "allow-guest-user = true", "allow-root-owner = true"];
-
 // The rank of a broker is the position of its host in this list (flux-config-bootstrap(5)).
-const bootstrapTable = (spec: MiniClusterSpec, certificate: string) => [
-  "[bootstrap]",
-  `curve_cert = ${quoteToml(certificate)}`,
-  `default_port = ${brokerPort}`,
-  `default_bind = "tcp://eth0:%p"`,
-  `default_connect = ${quoteToml(`tcp://%h.${absoluteName(brokerDomain(spec))}:%p`)}`,
-  `hosts = [`,
-  ...instanceHosts(spec).map((entry) => `  { ${hostEntry(entry)} },`),
-  `]`,
-];
-
-const hostEntry = ({ host, connect }: HostEntry) =>
-  `host = ${quoteToml(host)}${connect === undefined ? "" : `, connect = ${quoteToml(connect)}`}`;
-
-const archiveTable = (path: string) => [
-  "[archive]",
-  `dbpath = ${quoteToml(path)}`,
-  `period = "1m"`,
-  `busytimeout = "50s"`,
-];
+const bootstrapTable = (spec: MiniClusterSpec, certificate: string) => ({
+  curve_cert: certificate,
+  default_port: brokerPort,
+  // network.sh looks for this and the next line as they are written.
+  default_bind: "tcp://eth0:%p",
+  default_connect: `tcp://%h.${absoluteName(brokerDomain(spec))}:%p`,
+  hosts: instanceHosts(spec),
+});
 
 /** Ended jobs that an instance without an end keeps. */
 const defaultInactiveJobs = 2000;
 
 // The lead broker keeps each ended job in memory, and the journal sends all of them to each program that follows it
 // (flux-config-job-manager(5)).
-function jobManagerTables(spec: MiniClusterSpec): string[][] {
-  if (spec.role === "follower") return [];
+function jobManagerTable(spec: MiniClusterSpec): TomlTable {
+  if (spec.role === "follower") return {};
   const { inactiveNumLimit, inactiveAgeLimit } = spec.flux;
   const most = inactiveNumLimit ?? (spec.mode === "interactive" ? defaultInactiveJobs : undefined);
-  const limits = [
-    ...(most === undefined ? [] : [`inactive-num-limit = ${most}`]),
-    ...(inactiveAgeLimit === undefined ? [] : [`inactive-age-limit = ${quoteToml(inactiveAgeLimit)}`]),
-  ];
-  return limits.length === 0 ? [] : [["[job-manager]", ...limits]];
+  const limits = {
+    ...(most !== undefined && { "inactive-num-limit": most }),
+    ...(inactiveAgeLimit !== undefined && { "inactive-age-limit": inactiveAgeLimit }),
+  };
+  return Object.keys(limits).length === 0 ? {} : { "job-manager": limits };
 }
-
-// Fluxion has a higher priority than the simple scheduler wherever it is installed (flux-modprobe(1)).
-const simpleSchedulerTable = ["[modules.alternatives]", `sched = "sched-simple"`];
 
 // By default Fluxion also counts hosts that are still joining among those that fit, and rejects a job for more hosts than are up
 // (`request_feasible` in dfu.cpp), although they may join: after a pod was replaced, or because the cluster grows. Both schedulers
 // reject a job for more hosts than the instance can have.
-const fluxionTables = ({ queuePolicy, matchPolicy }: MiniClusterSpec["flux"]["scheduler"]) => [
-  ["[sched-fluxion-qmanager]", `queue-policy = ${quoteToml(queuePolicy)}`],
-  ["[sched-fluxion-resource]", `prune-filters = "ALL:core"`, `match-policy = ${quoteToml(matchPolicy)}`],
-];
+const fluxionTables = ({ queuePolicy, matchPolicy }: MiniClusterSpec["flux"]["scheduler"]) => ({
+  "sched-fluxion-qmanager": { "queue-policy": queuePolicy },
+  "sched-fluxion-resource": { "prune-filters": "ALL:core", "match-policy": matchPolicy },
+});
 
 /**
  * One queue for each cluster of the instance that runs jobs, the first one by default (flux-config-queues(5)): a job stays within one
  * cluster, because no message passing crosses two.
  */
-function queueTables({ instance }: MiniClusterSpec): string[][] {
-  if (!instance.hasQueues) return [];
+function queueTables({ instance }: MiniClusterSpec): TomlTable {
+  if (!instance.hasQueues) return {};
   const queues = queuesOf(instance).map(({ name }) => name);
-  return [
-    ...queues.map((queue) => [`[queues.${queue}]`, `requires = [${quoteToml(queue)}]`]),
-    ["[policy.jobspec.defaults.system]", `queue = ${quoteToml(queues[0] ?? "")}`],
-  ];
+  return {
+    queues: Object.fromEntries(queues.map((queue) => [queue, { requires: [queue] }])),
+    policy: { jobspec: { defaults: { system: { queue: queues[0] ?? "" } } } },
+  };
 }
 
 /**
- * Resource tables of the configuration (flux-config-resource(5)): the hardware of the hosts, if all of it is known before
+ * Resource table of the configuration (flux-config-resource(5)): the hardware of the hosts, if all of it is known before
  * the brokers start. Flux compares the cores with those that each broker finds, and drains a host that has fewer.
  */
-export function resourceTables(spec: MiniClusterSpec): string[][] {
+function resourceTable(spec: MiniClusterSpec): TomlTable {
   const { clusters, hostlist: given } = spec.instance;
-  const exclude = clusters
-    .filter(({ isExcluded }) => isExcluded)
-    .map(({ name, hosts }) => `exclude = ${quoteToml(hostlist(name, hosts))}`);
-  if (!isDescribed(spec))
-    return [["[resource]", `path = ${quoteToml(sharedPaths(spec.flux.container).resources)}`, ...exclude]];
+  const excluded = clusters.filter(({ isExcluded }) => isExcluded).map(({ name, hosts }) => hostlist(name, hosts));
+  const exclude = excluded.length > 0 && { exclude: excluded.join(",") };
+  if (!isDescribed(spec)) return { path: sharedPaths(spec.flux.container).resources, ...exclude };
   // A broker does not start on a host without cores, and a hostlist of the user's own may omit some of these hosts.
-  if (given !== undefined) return clusters.slice(0, 1).map((cluster) => table({ ...cluster, properties: [] }, given));
-  const tables = clusters.map((cluster) => table(cluster, hostlist(cluster.name, cluster.hosts)));
-  return exclude.length === 0 ? tables : [["[resource]", ...exclude], ...tables];
+  if (given !== undefined)
+    return { config: clusters.slice(0, 1).map((cluster) => hostTable({ ...cluster, properties: [] }, given)) };
+  return { ...exclude, config: clusters.map((cluster) => hostTable(cluster, hostlist(cluster.name, cluster.hosts))) };
 }
 
 const isDescribed = (spec: MiniClusterSpec) =>
@@ -151,15 +133,14 @@ export function writesResources({ main: { commands } }: MiniClusterSpec): boolea
   return [init, pre, brokerPre, workerPre].some((code) => code?.includes("etc/flux/system/R"));
 }
 
-function table({ hardware, properties }: InstanceCluster, hosts: string): string[] {
+function hostTable({ hardware, properties }: InstanceCluster, hosts: string): TomlTable {
   const { cores = 1, gpus = 0 } = hardware ?? {};
-  return [
-    "[[resource.config]]",
-    `hosts = ${quoteToml(hosts)}`,
-    `cores = ${quoteToml(idset(0, cores))}`,
-    ...(gpus > 0 ? [`gpus = ${quoteToml(idset(0, gpus))}`] : []),
-    ...(properties.length > 0 ? [`properties = [${properties.map(quoteToml).join(", ")}]`] : []),
-  ];
+  return {
+    hosts,
+    cores: idset(0, cores),
+    ...(gpus > 0 && { gpus: idset(0, gpus) }),
+    ...(properties.length > 0 && { properties }),
+  };
 }
 
 /** Idset of a number of consecutive ids, from the first one on (RFC 22 of Flux). */

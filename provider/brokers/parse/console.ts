@@ -3,11 +3,7 @@ import { absolutePath, dnsLabel, integer, leaf, list, map, object, pattern } fro
 import { ownValue } from "../../shared/objects";
 import { defaultConsolePort } from "./names";
 
-// Pulumi loses a property of the name __proto__.
-const userName = pattern(
-  /^(?!__proto__$)[\w.@-]{1,64}$/,
-  "a user's name: 1 to 64 letters, digits, -, _, . and @, other than __proto__",
-);
+const userName = pattern(/^[\w.@-]{1,64}$/, "a user's name: 1 to 64 letters, digits, -, _, . and @");
 
 /** Shortest token, in characters. */
 export const shortestToken = 8;

@@ -1,8 +1,8 @@
+import type * as Unbash from "unbash" with { "resolution-mode": "import" };
 import { jobLines } from "./jobLines";
 import { isDeferred } from "../../shared/deferred";
 import { isPlainObject } from "../../shared/objects";
 import { type AddIssue, type Rule, forEachItem, onItems, type Picked, prefixPath, ruleOn } from "../../shared/rules";
-import { type Unfinished, unfinishedShell } from "../../shared/shell";
 import { type ContainerFields, isWithin, nameOf, pathOfVolume, runsFlux } from "./container";
 import type { BrokerPodsFields } from "./fields";
 import { reservedVolumeNames } from "./names";
@@ -70,25 +70,30 @@ const scriptRule = containerRule(["command", "commands.script"], ({ command, com
     addIssue(["commands", "script"], "script replaces command; keep one of them");
 });
 
-// Further problems of the same command add nothing.
-const mostProblems = 10;
-
 // Rules on code that bash could not read. Of a batch job each line is read by itself.
-const commandShellRule = containerRule(["command", "batch", "batchRaw"], ({ command, batch, batchRaw }, addIssue) => {
-  const lines = batch && !batchRaw ? jobLines(command ?? "") : [[0, command ?? ""] as const];
-  let problems = 0;
-  for (const [index, text] of lines) {
-    const found = unfinishedShell(text);
-    if (found) addIssue(["command"], unreadable({ ...found, line: index + found.line }));
-    if (found && ++problems === mostProblems) break;
-  }
-});
-const scriptShellRule = containerRule(["commands.script"], ({ commands }, addIssue) => {
-  const found = unfinishedShell(commands.script ?? "");
-  if (found) addIssue(["commands", "script"], unreadable(found));
-});
+const commandShellRule = containerRule(
+  ["command", "batch", "batchRaw"],
+  ({ command = "", batch, batchRaw }, addIssue) => {
+    // A batch job's own script may be for another interpreter.
+    if (batch && batchRaw && /^#!(?!.*\b(ba)?sh\b)/.test(command)) return;
+    const lines = batch && !batchRaw ? jobLines(command) : [[0, command] as const];
+    for (const [before, text] of lines) shellRule(text, before, prefixPath(addIssue, "command"));
+  },
+);
+const scriptShellRule = containerRule(["commands.script"], ({ commands: { script = "" } }, addIssue) =>
+  shellRule(script, 0, prefixPath(addIssue, "commands", "script")),
+);
 
-const unreadable = ({ line, message }: Unfinished) => `bash cannot read it, line ${line}: ${message}; correct it`;
+/** The rule that bash can read a text, which has this many lines before it. */
+function shellRule(text: string, before: number, addIssue: AddIssue): void {
+  // The parser is loaded when it is needed. It is an ES module, with types for those alone: an import would not compile here.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { parse } = require("unbash") as typeof Unbash;
+  const [error] = parse(text).errors ?? [];
+  if (!error) return;
+  const line = before + text.slice(0, error.pos).split("\n").length;
+  addIssue([], `bash cannot read it, line ${line}: ${error.message}; correct it`);
+}
 
 const pullRule = containerRule(["pullAlways", "imagePullPolicy"], ({ pullAlways, imagePullPolicy }, addIssue) => {
   if (pullAlways && imagePullPolicy !== undefined)

@@ -1,4 +1,3 @@
-import type * as Toml from "smol-toml" with { "resolution-mode": "import" };
 import { z } from "zod";
 import { MiniClusterArch } from "../../clouds/nodes/args";
 import {
@@ -20,6 +19,7 @@ import {
   text,
 } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
+import { toml } from "../../shared/toml";
 import { MiniClusterMatchPolicy, MiniClusterQueuePolicy } from "../args";
 import { address, hosts } from "./bursting";
 import { certificateProblem } from "./certificate";
@@ -83,17 +83,17 @@ const inactiveAge = fluxDuration.refine(
 );
 
 /** A whole broker configuration, and the paths of files in it. */
-export const brokerConfig = text.transform((toml, context) => {
-  const { parse, TomlError } = parser();
+export const brokerConfig = text.transform((config, context) => {
+  const { parse, TomlError } = toml();
   try {
-    const { bootstrap, resource } = parse(toml);
+    const { bootstrap, resource } = parse(config);
     const certificate = pathIn(bootstrap, "curve_cert");
     if (reservedDirectories.some((directory) => isWithin(certificate, directory)))
       context.addIssue({
         code: "custom",
         message: `${certificate} is on a read-only mount; choose another curve_cert`,
       });
-    return { toml, certificate, resources: pathIn(resource, "path"), hosts: hostsIn(bootstrap) };
+    return { toml: config, certificate, resources: pathIn(resource, "path"), hosts: hostsIn(bootstrap) };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [message = ""] = error.message.split("\n");
@@ -101,13 +101,6 @@ export const brokerConfig = text.transform((toml, context) => {
     return z.NEVER;
   }
 });
-
-/** The parser, loaded when it is needed: few clusters bring a configuration. */
-function parser(): typeof Toml {
-  // The package has a CommonJS build, and types for ES modules alone: an import would not compile here.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  return require("smol-toml") as typeof Toml;
-}
 
 /** Every host of the configuration, in rank order, as a Flux hostlist. */
 function hostsIn(bootstrap: unknown): string | undefined {

@@ -32,14 +32,11 @@ const longestName = 253;
 
 /** The problem with the hosts of a hostlist: too many, one too long, or one twice. Counts them before it lists them. */
 export function hostlistProblem(hosts: string): string | undefined {
-  // Each host or range between commas is at least one host.
-  const least = hosts.split(",").length;
-  if (least > maxHosts) return tooMany(least);
   const ranges = partsOf(hosts).flatMap(rangesOf);
   if (ranges.some(({ prefix, width, suffix }) => prefix.length + width + suffix.length > longestName))
     return `has a host name of more than ${longestName} characters; a host name is shorter`;
   const count = ranges.reduce((sum, range) => sum + range.count, 0);
-  if (count > maxHosts) return tooMany(count);
+  if (count > maxHosts) return `names ${count} hosts; an instance has at most ${maxHosts}`;
   const seen = new Set<string>();
   for (const name of namesIn(ranges)) {
     if (seen.has(name)) return `names the host ${name} twice, and a host has one rank; name it once`;
@@ -47,8 +44,6 @@ export function hostlistProblem(hosts: string): string | undefined {
   }
   return undefined;
 }
-
-const tooMany = (count: number) => `names ${count} hosts; an instance has at most ${maxHosts}`;
 
 /** Hosts whose names differ in a number, with leading zeros as written. */
 interface HostRange {

@@ -1,5 +1,6 @@
 import type { NodePoolFabric } from "../../clouds/nodes/args";
-import { amount, isAccelerator, type PoolSpec } from "../../clouds/nodes/parse/pool";
+import { isAccelerator, type PoolSpec } from "../../clouds/nodes/parse/pool";
+import { amount } from "../../shared/checks";
 import type { BurstingFields } from "./bursting";
 import type { MiniClusterFields } from "./clusterFields";
 import { burstName } from "./flux";

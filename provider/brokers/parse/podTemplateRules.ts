@@ -58,12 +58,8 @@ function isPlain(value: unknown, path: PropertyKey[], addIssue: AddIssue): value
 /** Maps with keys of the user's own, which may be equal to names of lists. */
 const ownMaps: unknown[] = ["labels", "annotations", "nodeSelector", "matchLabels", "volumeAttributes"];
 
-// A pod has a dozen levels.
-const maxDepth = 100;
-
 /** The rules on the form of a value and its parts: JSON values without null, and keys in each list that is merged by keys. */
 function dataRules(value: unknown, path: PropertyKey[], addIssue: AddIssue): void {
-  if (path.length > maxDepth) return addIssue([], `is nested more than ${maxDepth} levels deep`);
   if (value === null) addIssue(path, "must not be null; leave it out");
   else if (!isData(value)) addIssue(path, "must be a string, a number, true or false, a list or an object");
   if (Array.isArray(value)) value.forEach((item, index) => dataRules(item, [...path, index], addIssue));

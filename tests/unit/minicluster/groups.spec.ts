@@ -153,9 +153,9 @@ describe("a cluster with groups", () => {
     const text = renderConfigFiles(lab)["broker.toml"];
     for (const part of [
       '[resource]\nexclude = "lab-0"\n',
-      'hosts = "lab-cpu-[0-2]"\ncores = "0-3"\nproperties = ["cpu", "fast"]\n',
-      'hosts = "lab-gpu-[0-7]"\ncores = "0-15"\ngpus = "0-7"\nproperties = ["gpu", "gpus", "amd64", "h100"]\n',
-      '[queues.cpu]\nrequires = ["cpu"]\n\n[queues.gpu]\nrequires = ["gpu"]\n\n',
+      'hosts = "lab-cpu-[0-2]"\ncores = "0-3"\nproperties = [ "cpu", "fast" ]\n',
+      'hosts = "lab-gpu-[0-7]"\ncores = "0-15"\ngpus = "0-7"\nproperties = [ "gpu", "gpus", "amd64", "h100" ]\n',
+      '[queues.cpu]\nrequires = [ "cpu" ]\n\n[queues.gpu]\nrequires = [ "gpu" ]\n\n',
       '[policy.jobspec.defaults.system]\nqueue = "cpu"\n',
     ])
       assert.ok(text?.includes(part), `${part}\nis not in\n${text}`);

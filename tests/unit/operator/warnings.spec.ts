@@ -25,8 +25,8 @@ describe("a v1alpha2 cluster is warned of", () => {
   itWarns({
     "{command: \"echo 'a b' && ls > out # done\"}":
       "[0].command: bash interprets ' in word 2, ' in word 3, && in word 4, > in word 6, # in word 8; the operator",
-    '{command: "~/run {a,b} X=1 --set x={1..3} (a);"}':
-      "command: bash interprets ~ in word 1, {a,b} in word 2, {1..3} in word 5, ( ) ; in word 6; the operator",
+    '{command: "~/run {a,b} X=1 --set x={1..3}; (a)"}':
+      "command: bash interprets ~ in word 1, {a,b} in word 2, {1..3} ; in word 5, ( ) in word 6; the operator",
     '{command: "X=1 run --x=y *.in"}': "command: bash interprets X in word 1; the operator",
     '{command: "run \\\\\\n  --a\\n  --b\\n"}': "command: the operator joins its lines to one command, and so does",
     "{command: 'echo `date`'}": 'command: has "$" or backticks, which are expanded in each task;',

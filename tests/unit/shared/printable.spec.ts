@@ -9,8 +9,8 @@ describe("text that goes to a terminal", () => {
     ["loses eight-bit sequences", "\u009b2Jcleared", "cleared"],
     ["loses a title, with its text", "\u001b]0;title\u0007after", "after"],
     ["loses a link, and keeps what it shows", "\u001b]8;;http://a\u001b\\here\u001b]8;;\u001b\\", "here"],
-    ["loses the start of a sequence that is cut off", "text\u001b[31", "text31"],
-    ["keeps the lines after a title that has no end", "\u001b]0;a\nb", "\nb"],
+    ["loses the start of a sequence that is cut off", "text\u001b[31", "text"],
+    ["keeps the lines after a title that has no end", "\u001b]0;a\nb", ";a\nb"],
     ["loses carriage returns and backspaces", "a\rb\bc\u0000d", "abcd"],
   ];
   for (const [name, text, want] of cases) it(name, () => assert.equal(printable(text), want));

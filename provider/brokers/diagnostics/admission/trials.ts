@@ -99,7 +99,9 @@ function originIn(spec: MiniClusterSpec, { kind, name, manifest }: KubernetesObj
     case "Deployment":
       return isInPod ? originInAgent(spec, fieldsOf(template), rest) : [];
     case "DaemonSet":
-      return isInPod && rest[0] === "metadata" ? ["pod", ...rest.slice(1)] : [];
+      return isInPod
+        ? originInPod({ spec, template: fieldsOf(template), list: "containers", containers: [] }, rest)
+        : [];
     case "Service":
       return spec.role === "lead" && name === leadServiceName(spec) ? originInBalancer(field) : [];
     case "ResourceClaimTemplate":
@@ -136,7 +138,6 @@ function originInJob([part, field, ...rest]: Path): Path {
 const inBalancer: Record<string, string> = {
   "metadata.annotations": "annotations",
   "spec.loadBalancerSourceRanges": "sourceRanges",
-  "spec.LoadBalancerSourceRanges": "sourceRanges",
 };
 
 function originInBalancer([part, field, ...rest]: Path): Path {

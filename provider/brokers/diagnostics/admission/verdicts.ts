@@ -80,10 +80,10 @@ function shortened(message: string): string {
   return text.length > longest ? `${text.slice(0, longest)} …` : text;
 }
 
-/** Steps of a path in Kubernetes' notation: `spec.containers[0].resources.limits[nvidia.com/gpu]`. */
+/** Steps of a path in Kubernetes' notation: `spec.containers[0].resources.limits[nvidia.com/gpu]`. A few names have a capital there. */
 export const stepsOf = (field: string): PropertyKey[] =>
   [...field.matchAll(/([^.[\]]+)|\[([^\]]*)\]/g)].map(([, name, key = ""]) =>
-    name !== undefined ? name : /^\d+$/.test(key) ? Number(key) : key,
+    name !== undefined ? name.replace(/^[A-Z]/, (first) => first.toLowerCase()) : /^\d+$/.test(key) ? Number(key) : key,
   );
 
 /**

@@ -1,13 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterArch, MiniClusterTaintEffect } from "../../../clouds/nodes/args";
-import {
-  amount,
-  isAccelerator,
-  isCountedDevice,
-  isSameHardware,
-  type PoolSpec,
-} from "../../../clouds/nodes/parse/pool";
-import { properties } from "../../../shared/checks";
+import { isAccelerator, isCountedDevice, isSameHardware, type PoolSpec } from "../../../clouds/nodes/parse/pool";
+import { amount, properties } from "../../../shared/checks";
 import { quoteWord } from "../../../shared/quote";
 import { MiniClusterAffinity, MiniClusterTolerationOperator } from "../../args";
 import { type ContainerFields, pathOfVolume } from "../container";

@@ -1,5 +1,5 @@
-import { amount, type PoolSpec } from "../../../clouds/nodes/parse/pool";
-import { properties } from "../../../shared/checks";
+import type { PoolSpec } from "../../../clouds/nodes/parse/pool";
+import { amount, properties } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
 import type { BrokerPodsFields } from "../fields";
 import { containerRequests, totalRequested } from "./requests";

@@ -1,6 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { amount } from "../../../clouds/nodes/parse/pool";
-import { properties } from "../../../shared/checks";
+import { amount, properties } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
 import type { Picked } from "../../../shared/rules";
 import { type ContainerFields, nameOf, runsFlux } from "../container";

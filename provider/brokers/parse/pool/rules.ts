@@ -1,6 +1,5 @@
 import { NodePoolFabric, MiniClusterTaintEffect } from "../../../clouds/nodes/args";
 import {
-  amount,
   isAccelerator,
   isCountedDevice,
   isFraction,
@@ -8,7 +7,7 @@ import {
   type PoolSpec,
   wholeNumber,
 } from "../../../clouds/nodes/parse/pool";
-import { properties } from "../../../shared/checks";
+import { amount, properties } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
 import { type AddIssue, type FieldOf, forEachItem, type Rule, type Picked, ruleOn } from "../../../shared/rules";
 import { MiniClusterAffinity } from "../../args";

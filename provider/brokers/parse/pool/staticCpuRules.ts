@@ -1,4 +1,5 @@
-import { amount, type PoolSpec } from "../../../clouds/nodes/parse/pool";
+import type { PoolSpec } from "../../../clouds/nodes/parse/pool";
+import { amount } from "../../../shared/checks";
 import { type AddIssue, forEachItem, prefixPath, ruleOn } from "../../../shared/rules";
 import { type ContainerFields, runsFlux } from "../container";
 import type { BrokerPodsFields } from "../fields";

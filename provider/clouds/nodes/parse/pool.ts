@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   absolutePath,
+  amount,
   choice,
   dnsLabel,
   flag,
@@ -139,24 +140,6 @@ export type PoolSpec = z.output<typeof fields>;
 
 /** The pool of a cluster, either plain or the output of a component of this package. */
 export const pool = plainValue(fields, notYetKnown);
-
-const binary = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
-const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
-
-/** Amount of a Kubernetes quantity such as "500m" or "8Gi", if it is one and known now. */
-export function amount(quantity: unknown): number | undefined {
-  const parts =
-    typeof quantity === "string"
-      ? /^\+?(\d+(?:\.\d*)?|\.\d+)(?:([A-Za-z]{1,2})([-+]?\d+)?)?$/.exec(quantity)
-      : undefined;
-  if (!parts) return undefined;
-  const [, digits = "", suffix = "", exponent] = parts;
-  if (exponent !== undefined) return /^[eE]$/.test(suffix) ? Number(`${digits}e${exponent}`) : undefined;
-  if (binary.includes(suffix)) return Number(digits) * 1024 ** (binary.indexOf(suffix) + 1);
-  const power = decimal.indexOf(suffix) - decimal.indexOf("");
-  // Read as one decimal number: a multiplication would leave an error, such as 1000.9999999999999 for "1.001k".
-  return decimal.includes(suffix) ? Number(`${digits}e${3 * power}`) : undefined;
-}
 
 const isNeuron = (resource: string) => /^aws\.amazon\.com\/neuron\w*$/.test(resource);
 

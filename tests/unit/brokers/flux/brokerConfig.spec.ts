@@ -40,6 +40,18 @@ describe("the resources of a cluster on a pool", () => {
       assert.deepEqual((await configOf({ pool: aPool(), ...args, flux: { bursting } })).resource.config, want));
 });
 
+describe("a path with quotes and line ends", () => {
+  it("reaches Flux unchanged", async () => {
+    const mountPath = `/mnt/it's "a" \\ \n$b`;
+    const { archive } = await configOf({ flux: { container: { mountPath } } });
+    assert.deepEqual(archive, {
+      dbpath: `${mountPath}/config/var/lib/flux/job-archive.sqlite`,
+      period: "1m",
+      busytimeout: "50s",
+    });
+  });
+});
+
 describe("Fluxion", () => {
   const tablesOf = async (args: Args) =>
     Object.entries(await configOf(args)).filter(([table]) => table.startsWith("sched-fluxion"));

@@ -1,3 +1,5 @@
+import * as assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { errorsAt, validating } from "../../../support/problems";
 import { aBroker, aSidecar, withBroker, withSidecar } from "../../../support/fixtures";
 
@@ -91,5 +93,51 @@ describe("the rules of containers on batch jobs", () => {
   accepts({
     "switches that are off": withBroker({ batch: false, batchRaw: false, launcher: true }),
     "many lines in one script": withBroker({ command: "x\n".repeat(12_501), batch: true, batchRaw: true }),
+  });
+});
+
+describe("the rules of containers on code", () => {
+  const finished = [
+    "echo 'a b' \"c 'd'\" it\\'s # it's a comment",
+    "cat <<-'EOF' && echo more\n\tit's (open\n\tEOF",
+    "case a in a) echo 'x' ;; esac; for i in 1 2; do ((x = i)); done",
+    "diff <(sort a) <(sort b) > out 2>&1 && (cd / && ls)",
+    "echo one &&\n  mpirun -np 2 \\\n  lmp -v x 2",
+  ];
+  accepts(Object.fromEntries(finished.map((command) => [command, withBroker({ command })])));
+  accepts({
+    "a batch job in another language": withBroker({
+      command: "#!/usr/bin/python3\nprint('(')",
+      batch: true,
+      batchRaw: true,
+    }),
+  });
+
+  const refused = (line: number, message: string) => `bash cannot read it, line ${line}: ${message}; correct it`;
+  const unfinished: [text: string, line: number, message: string][] = [
+    ["cat <<-E\n\t\tE\necho 'a", 3, "unterminated single quote"],
+    ['true\necho "oops $(date)', 2, "unterminated double quote"],
+    ["echo `date", 1, "unterminated backtick"],
+    ["echo ${HOME", 1, "unterminated parameter expansion"],
+    ["(cd /tmp", 1, "expected ')' to close subshell"],
+    ["true\nif true; then ls", 2, "expected 'fi' to close 'if'"],
+    ["echo a\necho b |", 2, "expected command after '|'"],
+    ["echo a >", 1, "expected redirect target"],
+    ["&& echo a", 1, "unexpected token '&&'"],
+  ];
+  for (const [text, line, message] of unfinished) {
+    rejects({ [`containers[0].command: ${refused(line, message)}`]: withBroker({ command: text }) });
+    rejects({
+      [`containers[0].commands.script: ${refused(line, message)}`]: withBroker({
+        command: undefined,
+        commands: { script: text },
+      }),
+    });
+  }
+
+  it("agree with bash", () => {
+    const isReadable = (text: string) => spawnSync("bash", ["-n"], { input: text }).status === 0;
+    for (const text of finished) assert.ok(isReadable(text), text);
+    for (const [text] of unfinished) assert.ok(!isReadable(text), text);
   });
 });

@@ -110,13 +110,10 @@ describe("the rules of the console", () => {
   });
   const tokens = { ann: "short", root: "with a space in it" };
   rejectsAll({ console: { users: ["ann", "a b"], viewers: ["ann"], admins: ["root"], tokens, secretKey: "" } }, [
-    `console.users[1]: "a b" must be a user's name: 1 to 64 letters, digits, -, _, . and @, other than __proto__`,
+    `console.users[1]: "a b" must be a user's name: 1 to 64 letters, digits, -, _, . and @`,
     'console.tokens.ann: "short" must be 8 to 512 characters of ASCII without spaces',
     'console.tokens.root: "with a space in it" must be 8 to 512 characters of ASCII without spaces',
     'console.secretKey: "" must be 8 to 512 characters of ASCII without spaces',
-  ]);
-  rejectsAll({ console: { users: ["__proto__", "constructor"] } }, [
-    `console.users[0]: "__proto__" must be a user's name: 1 to 64 letters, digits, -, _, . and @, other than __proto__`,
   ]);
   rejectsAll({ console: { users: ["ann", "ann"], viewers: ["ann"], admins: ["root"] } }, [
     "console.users[1]: ann is also in console.users; remove one of them",

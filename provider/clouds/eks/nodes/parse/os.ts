@@ -1,5 +1,5 @@
 import type { MachineType } from "../../../machines";
-import { quoteToml } from "../../../../shared/quote";
+import { toml } from "../../../../shared/toml";
 import {
   NodePoolAcceleratorKind,
   type NodePoolDevicesBy,
@@ -177,68 +177,47 @@ const kubeletFlags = ({ labels, taints }: Joining) =>
 
 const taintText = ({ key, value = "", effect }: NodePoolTaint) => `${key}=${value}:${effect}`;
 
-const bottlerocketSettings = (
-  { staticCpu, fastImagePull, gpuBy, localDisks }: NodeSetup,
-  joining: Joining | undefined,
-) => [
-  ...(staticCpu || joining ? [kubernetesSettings(staticCpu, joining)] : []),
-  ...(fastImagePull ? [fastPullSettings] : []),
-  ...(byClaim(gpuBy) ? [withoutPluginSettings] : []),
-  ...(localDisks === NodePoolLocalDisks.Raid0 ? [raid0Settings(fastImagePull)] : []),
-];
-
-/** One table, because TOML rejects a duplicate one. */
-const kubernetesSettings = (staticCpu: boolean, joining: Joining | undefined) =>
-  [
-    "[settings.kubernetes]",
-    ...(staticCpu ? ['cpu-manager-policy = "static"'] : []),
-    ...(joining ? joiningSettings(joining) : []),
-    "",
-  ].join("\n");
+function bottlerocketSettings({ staticCpu, fastImagePull, gpuBy, localDisks }: NodeSetup, joining?: Joining): string[] {
+  const settings = {
+    ...((staticCpu || joining) && {
+      kubernetes: { ...(staticCpu && { "cpu-manager-policy": "static" }), ...(joining && joiningSettings(joining)) },
+    }),
+    ...(fastImagePull && fastPullSettings),
+    // The plugin of the image and a DRA driver would both allocate the same GPUs. Bottlerocket 1.63.0 or later.
+    ...(byClaim(gpuBy) && { "kubelet-device-plugins": { nvidia: { enabled: false } } }),
+    ...(localDisks === NodePoolLocalDisks.Raid0 && raid0Settings(fastImagePull)),
+  };
+  return Object.keys(settings).length === 0 ? [] : [toml().stringify({ settings })];
+}
 
 /** Settings by which a node joins: those of Karpenter's bootstrap of Bottlerocket. */
-const joiningSettings = ({ name, endpoint, authority, labels, taints }: Joining) => [
-  `cluster-name = ${quoteToml(name)}`,
-  `api-server = ${quoteToml(endpoint)}`,
-  `cluster-certificate = ${quoteToml(authority)}`,
-  "",
-  "[settings.kubernetes.node-labels]",
-  ...Object.entries(labels).map(([key, value]) => `${quoteToml(key)} = ${quoteToml(value)}`),
-  ...(taints.length > 0 ? ["", "[settings.kubernetes.node-taints]", ...taints.map(taintSetting)] : []),
-];
+function joiningSettings({ name, endpoint, authority, labels, taints }: Joining) {
+  const byKey: Record<string, string[]> = {};
+  for (const { key, value = "", effect } of taints) (byKey[key] ??= []).push(`${value}:${effect}`);
+  return {
+    "cluster-name": name,
+    "api-server": endpoint,
+    "cluster-certificate": authority,
+    "node-labels": labels,
+    ...(taints.length > 0 && { "node-taints": byKey }),
+  };
+}
 
-const taintSetting = ({ key, value = "", effect }: NodePoolTaint) =>
-  `${quoteToml(key)} = [${quoteToml(`${value}:${effect}`)}]`;
-
-const fastPullSettings = `[settings.container-runtime]
-snapshotter = "soci"
-
-[settings.container-runtime-plugins.soci-snapshotter]
-pull-mode = "parallel-pull-unpack"
-`;
+const fastPullSettings = {
+  "container-runtime": { snapshotter: "soci" },
+  "container-runtime-plugins": { "soci-snapshotter": { "pull-mode": "parallel-pull-unpack" } },
+};
 
 /**
  * Bootstrap commands of Bottlerocket 1.22.0 or later, as Karpenter writes them. SOCI keeps layers in a separate directory
  * (karpenter-provider-aws #8393), which Bottlerocket can bind since 1.44.0, like SOCI itself.
  */
-const raid0Settings = (fastImagePull: boolean) => {
-  const directories = [
-    "/var/lib/containerd",
-    "/var/lib/kubelet",
-    "/var/log/pods",
-    ...(fastImagePull ? ["/var/lib/soci-snapshotter"] : []),
+function raid0Settings(fastImagePull: boolean) {
+  const directories = ["/var/lib/containerd", "/var/lib/kubelet", "/var/log/pods"];
+  if (fastImagePull) directories.push("/var/lib/soci-snapshotter");
+  const commands = [
+    ["apiclient", "ephemeral-storage", "init"],
+    ["apiclient", "ephemeral-storage", "bind", "--dirs", ...directories],
   ];
-  return `[settings.bootstrap-commands.000-mount-instance-storage]
-commands = [
-  ["apiclient", "ephemeral-storage", "init"],
-  ["apiclient", "ephemeral-storage", "bind", "--dirs", ${directories.map((each) => quoteToml(each)).join(", ")}],
-]
-mode = "always"
-essential = true
-`;
-};
-
-// The plugin of the image and a DRA driver would both allocate the same GPUs. Bottlerocket 1.63.0 or later.
-const withoutPluginSettings = `[settings.kubelet-device-plugins.nvidia]
-enabled = false
-`;
+  return { "bootstrap-commands": { "000-mount-instance-storage": { commands, mode: "always", essential: true } } };
+}

@@ -33,7 +33,7 @@ describe("line of a batch job", () => {
   const hostile = [
     `task '; touch broken; echo '`,
     "task $(touch broken) `touch broken` && task b",
-    "task } ; } ; fi ; touch broken",
+    "task } fi ; touch broken",
     `task "\\" ; touch broken ; echo "`,
     "task <<END; touch broken",
     "task \u2028 é 🚀 \u00a0 \\ \\' ${x@P} !! ~ %h {{id}} #",

@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { amount } from "../../../../../provider/clouds/nodes/parse/pool";
+import { amount } from "../../../../../provider/shared/checks";
 import { attachKnownValue } from "../../../../../provider/shared/deferred";
 import { aGpuPool, aMiniCluster, aMiniClusterArgs, aPool, withTemplate } from "../../../../support/fixtures";
 import { manifestsOf } from "../../../../support/manifests";
