@@ -11,7 +11,9 @@ async function refuseAgents(namespace: string): Promise<() => Promise<void>> {
   const policy = { apiVersion: "admissionregistration.k8s.io/v1", kind: "ValidatingAdmissionPolicy" };
   const binding = { ...policy, kind: "ValidatingAdmissionPolicyBinding" };
   const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] };
-  const expression = "!has(object.metadata.labels) || !('minicluster/autoscale' in object.metadata.labels)";
+  // No dry run shows it, like a policy that comes later.
+  const isAgent = "has(object.metadata.labels) && 'minicluster/autoscale' in object.metadata.labels";
+  const expression = `(has(request.dryRun) && request.dryRun) || !(${isAgent})`;
   const validations = [{ expression, message: "no agents here" }];
   const matchResources = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } } };
   const metadata = { name };

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { readerOf, type Send } from "../../../diagnostics/apiServer";
 import { beforeCreateOrUpdate, type Diagnostic } from "../../../diagnostics/hooks";
+import { oncePerRun } from "../../../diagnostics/oncePerRun";
 import { callsBack } from "../../../shared/children";
 import { mapDeferred, whenKnown } from "../../../shared/deferred";
 import { propertyPath } from "../../../shared/errors";
@@ -41,13 +42,23 @@ export function judgedByApiServer(
     isTold = true;
     const diagnostics = await judge();
     const message = `the API server rejects objects of ${title}, as another error says`;
-    if (isFirst) return diagnostics;
+    if (isFirst) return diagnostics.filter(isNew);
     return diagnostics.some(isError) ? [{ severity: "error", message }] : [];
   });
   if (pulumi.runtime.isDryRun()) return { hooks };
   // The namespace, for example, comes before the component.
   const isRejected = whenKnown(component.urn).then(async () => (await judge()).some(isError));
   return { hooks, isRejected: isRejected.catch(() => false) };
+}
+
+/** Notes of this run on what was not checked: for several clusters of one program they are the same. */
+const notes = oncePerRun(() => new Set<string>());
+
+function isNew({ severity, message }: Diagnostic): boolean {
+  if (severity !== "info") return true;
+  const isKnown = notes().has(message);
+  notes().add(message);
+  return !isKnown;
 }
 
 const isError = ({ severity }: Diagnostic) => severity === "error";

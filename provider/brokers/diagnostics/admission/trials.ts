@@ -79,7 +79,7 @@ function podTrials(spec: MiniClusterSpec, object: KubernetesObject): Trial[] {
       path: pathOf(spec, pod),
       existing: `${pathOf(spec, object)}/${object.name}`,
       object: { ...pod, metadata, spec: { ...fieldsOf(template.spec), ...own } },
-      originOf: (field) => originIn(spec, object, ["spec", "template", ...field]),
+      originOf: (field) => (field.length === 0 ? [] : originIn(spec, object, ["spec", "template", ...field])),
     },
   ];
 }

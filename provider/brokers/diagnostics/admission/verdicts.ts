@@ -131,6 +131,7 @@ function forbidden(message: string): Verdict {
   if (/no PriorityClass with name|error looking up service account|RuntimeClass .* not found/.test(reason))
     return { kind: "lacks", message: reason };
   if (/^exceeded quota/.test(reason)) return { kind: "exceeds", causes: [{ field: [], message: reason }] };
-  if (/being terminated/.test(reason)) return rejected({ field: ["metadata", "namespace"], message: reason });
+  // The hook on the namespace says what it waits for.
+  if (/being terminated/.test(reason)) return unasked("the namespace is being deleted");
   return rejected(textCause(reason));
 }
