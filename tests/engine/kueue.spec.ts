@@ -5,6 +5,7 @@ import {
   type ClusterUnderTest,
   differences,
   diffOf,
+  leftIn,
   readyIn,
   saidBy,
   staying,
@@ -51,6 +52,18 @@ describe("A cluster in a queue of Kueue", function () {
       await it.stack.refresh();
       assert.deepEqual(differences(await it.stack.preview()), []);
     }));
+
+  it("is not begun where Kueue's webhook rejects its Job, with the argument in the preview", () => {
+    const args = queued(1, { jobLabels: { "kueue.x-k8s.io/max-exec-time-seconds": "soon" } });
+    return lab.withQueue({ cpu: 8 }, args, async ({ stack, namespace }) => {
+      for (const operation of [stack.preview(), stack.up()])
+        assert.match(
+          await saidBy(operation),
+          /jobLabels\["kueue\.x-k8s\.io\/max-exec-time-seconds"\]: Invalid value: "soon"/,
+        );
+      assert.deepEqual(await leftIn(namespace, lab.cluster.kube), []);
+    });
+  });
 
   it("is stopped for a resize where it is not elastic", () =>
     lab.withQueue({ cpu: 8 }, queued(2, { gang: { elastic: false } }), async (it) => {

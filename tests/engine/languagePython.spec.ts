@@ -47,6 +47,18 @@ describe("A program in Python", () => {
       assert.deepEqual(await leftIn(namespace), []);
     }));
 
+  it("passes a field of the pods that only a newer Kubernetes knows to the API server", () =>
+    withPython(testProgram("newer"), async ({ run, namespace }) => {
+      for (const kind of ["preview", "up"] as const) {
+        const [outcome] = await run({ kind });
+        assert.match(
+          `${outcome?.error}${outcome?.text}`,
+          /podTemplate\.spec\.fieldOfTomorrow: this cluster's API server does not know the field/,
+        );
+      }
+      assert.deepEqual(await leftIn(namespace), []);
+    }));
+
   it("gives outputs of other resources, secrets, enums and the types of Kubernetes", () =>
     withPython(testProgram("typed"), async ({ run, namespace }) => {
       const preview = succeeded(await run({ kind: "preview" }));

@@ -4,7 +4,7 @@ import { type Rule, type Picked, ruleOn, type View } from "../../shared/rules";
 import { MiniClusterGangVersion, MiniClusterResize } from "../args";
 import type { MiniClusterFields } from "./clusterFields";
 import type { BrokerPodsFields } from "./fields";
-import { maxRunTimeLabel, queueLabel, topologyAnnotations } from "./names";
+import { queueLabel, topologyAnnotations } from "./names";
 import { sizeFields, sizeOf } from "./sizes";
 
 /** The Kubernetes gang of a cluster's pods. */
@@ -101,7 +101,7 @@ export const withoutQueueLabels = (jobLabels: BrokerPodsFields["jobLabels"]): Br
 /** Fields that may request a topology. */
 const topologyFields = ["gang.topology", "pod.annotations[]", "podTemplate"] as const;
 
-/** The rules on a cluster in a queue of Kueue, most of them those of Kueue's own webhook. */
+/** The rules on a cluster in a queue of Kueue. */
 export const queueRules: Rule<BrokerPodsFields>[] = [
   podsRule(["gang.queueName", "gang.elastic"], ({ gang: { queueName, elastic } }, addIssue) => {
     if (queueName === undefined && elastic !== undefined)
@@ -119,11 +119,6 @@ export const queueRules: Rule<BrokerPodsFields>[] = [
   podsRule(["gang.queueName", "jobLabels[]"], ({ gang: { queueName }, jobLabels }, addIssue) => {
     if (queueName !== undefined && jobLabels[queueLabel] !== undefined)
       addIssue(["jobLabels", queueLabel], "is set by gang.queueName; keep one of them");
-  }),
-  podsRule(["jobLabels[]"], ({ jobLabels }, addIssue) => {
-    const seconds = jobLabels[maxRunTimeLabel];
-    if (typeof seconds === "string" && !/^0*[1-9]\d*$/.test(seconds))
-      addIssue(["jobLabels", maxRunTimeLabel], `"${seconds}" must be a number of seconds, at least 1`);
   }),
   podsRule(["gang.topology"], ({ gang: { topology } }, addIssue) => {
     if (topology && topology.required === undefined && topology.preferred === undefined && !topology.unconstrained)

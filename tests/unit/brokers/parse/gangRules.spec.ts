@@ -52,7 +52,6 @@ describe("the rules of a gang of Kubernetes itself", () => {
 describe("the rules of a queue of Kueue", () => {
   const hpc = (gang: MiniClusterGangArgs) => ({ gang: { queueName: "hpc", ...gang } });
   const placed = (topology: MiniClusterGangArgs["topology"]) => hpc({ elastic: false, topology });
-  const seconds = "kueue.x-k8s.io/max-exec-time-seconds";
   const podset = (name: string) => `kueue.x-k8s.io/podset-${name}-topology`;
   const rack = "example.com/rack";
   const resized = "Kueue cannot resize a running Job with a topology…";
@@ -76,8 +75,6 @@ describe("the rules of a queue of Kueue", () => {
       podTemplate: { metadata: { annotations: { [podset("required")]: rack } } },
     },
     'gang.topology.required: "a rack" must be a key such as app or example.com/app…': placed({ required: "a rack" }),
-    [`jobLabels["${seconds}"]: "0" must be a number of seconds, at least 1`]: { jobLabels: { [seconds]: "0" } },
-    [`jobLabels["${seconds}"]: "1h" must be a number of seconds, at least 1`]: { jobLabels: { [seconds]: "1h" } },
   });
   accepts({
     "a queue with a dot in its name": hpc({ queueName: "hpc.users" }),
