@@ -61,7 +61,8 @@ describe("`up` of a cluster whose size follows its queue", () => {
           sizes.filter((size, place) => size !== sizes[place - 1]),
           [2, 4],
         );
-        assert.match(log(), /^size \d: Pulumi sets it$/m);
+        // The engine may delete its Role before its next round.
+        assert.match(log(), /^(size \d: Pulumi sets it|skipped this round: .* 403: .*)$/m);
         assert.equal((await cluster.pods()).length, 4);
       });
 

@@ -26,7 +26,7 @@ export async function buildModule(module: GoModule, target: string): Promise<voi
 }
 
 /** Directory with the sources of a module that another module requires. */
-export async function sourceDirectory(module: Pick<GoModule, "name">, required: string): Promise<string> {
+export async function sourceDirectory(module: Pick<GoModule, "name" | "folder">, required: string): Promise<string> {
   const { stdout } = await promisify(execFile)("go", ["mod", "download", "-json", required], {
     cwd: moduleDirectory(module),
   });

@@ -4,8 +4,9 @@ import * as path from "node:path";
 
 /** One Go module under `modules/`, the packages built from it, and the executables that result. */
 export interface GoModule {
-  /** Folder under `modules/`. */
   name: string;
+  /** Folder under `modules/`. Default: the name. */
+  folder?: string;
   packages: string[];
   /** Executable names as `go build -o <directory>/` chooses them. */
   executables: string[];
@@ -80,9 +81,10 @@ export const nodeModules = {
     linkVariables: {},
   },
   coredns: { name: "coredns", packages: ["."], executables: ["coredns"], linkVariables: {} },
-  // Of the control plane's versions, but a separate module: a machine without real nodes does not build it.
+  // Of the control plane's module, but a separate build: a machine without real nodes does not need it.
   kubelet: {
     name: "kubelet",
+    folder: "kubernetes",
     packages: ["k8s.io/kubernetes/cmd/kubelet"],
     executables: ["kubelet"],
     linkVariables: kubernetesVersion,
@@ -147,8 +149,8 @@ export const prometheusModule: GoModule = {
 export const monitorsModule: GoModule = { name: "monitors", packages: [], executables: [], linkVariables: {} };
 
 /** Folder that holds `go.mod` and `go.sum` of a module. */
-export function moduleDirectory(module: Pick<GoModule, "name">): string {
-  return path.join(__dirname, "../modules", module.name);
+export function moduleDirectory({ name, folder = name }: Pick<GoModule, "name" | "folder">): string {
+  return path.join(__dirname, "../modules", folder);
 }
 
 /** The `go build` arguments that come before `-o` and the packages. */
