@@ -111,7 +111,6 @@ export default defineConfig({
         text: "Look up",
         items: [
           page("Troubleshooting", "/troubleshooting"),
-          page("Messages", "/messages"),
           {
             ...page("Reference", "/reference"),
             collapsed: true,

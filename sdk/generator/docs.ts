@@ -4,7 +4,6 @@ import { consoleTexts } from "../../provider/brokers/flux/programs";
 import { mirroredFields } from "./conformance";
 import { schemaFile } from "./schema";
 import { renderConformance } from "./pages/conformance";
-import { renderMessages } from "./pages/messages";
 import { renderReference } from "./pages/reference";
 import { type OpenApi, renderRestApi } from "./pages/restApi";
 import type { PackageSchema } from "./pages/schema";
@@ -20,7 +19,6 @@ export const readSchema = () => JSON.parse(fs.readFileSync(schemaFile, "utf8")) 
 export const renderPages = (): Record<string, string> => ({
   ...renderReference(readSchema(), mirroredFields),
   "conformance.md": renderConformance(),
-  "messages.md": renderMessages(),
   "reference/rest-api.md": renderRestApi(JSON.parse(consoleTexts["openapi.json"]) as OpenApi),
 });
 

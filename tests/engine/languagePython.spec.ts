@@ -47,7 +47,7 @@ describe("A program in Python", () => {
       assert.deepEqual(await leftIn(namespace), []);
     }));
 
-  it("passes a field of the pods that only a newer Kubernetes knows to the API server", () =>
+  it("passes a field of the pods that only a newer Kubernetes has to the API server", () =>
     withPython(testProgram("newer"), async ({ run, namespace }) => {
       for (const kind of ["preview", "up"] as const) {
         const [outcome] = await run({ kind });

@@ -180,18 +180,18 @@ describe("The API server's verdict on the objects of a cluster", () => {
     });
 
   it("is a warning where the pods need an object that does not exist yet", async () => {
-    const args = withTemplate({ serviceAccountName: "nobody" });
+    const args = withTemplate({ serviceAccountName: "stranger" });
     const [line, ...others] = await judgedArgs(sharedCluster().kubeconfigPath, namespace, args);
-    assert.match(line ?? "", /^warning the pods of Job demo wait for it: .*serviceaccount "nobody" not found$/);
+    assert.match(line ?? "", /^warning the pods of Job demo wait for it: .*serviceaccount "stranger" not found$/);
     assert.deepEqual(others, []);
   });
 
   it("is open where the credentials may not create pods", async () => {
     const { kube, kubeconfigPath } = sharedCluster();
-    const [line, ...others] = await judgedArgs(await asUser(kubeconfigPath, "nobody"), namespace, {});
+    const [line, ...others] = await judgedArgs(await asUser(kubeconfigPath, "stranger"), namespace, {});
     assert.match(
       line ?? "",
-      /^info not every object was checked by the API server: .*no right to create it: User "nobody"/,
+      /^info not every object was checked by the API server: .*no right to create it: User "stranger"/,
     );
     assert.deepEqual(others, []);
     assert.deepEqual(await leftIn(namespace, kube), []);

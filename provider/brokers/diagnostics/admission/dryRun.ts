@@ -9,7 +9,7 @@ import type { MiniClusterSpec } from "../../parse/spec";
 import { type Trial, trialsOf } from "./trials";
 import { type Verdict, verdictIn } from "./verdicts";
 
-/** A Job of brokers, and the argument behind each path of its own arguments. */
+/** A Job of brokers, and the argument of the cluster behind each path of its arguments. */
 export interface JudgedJob {
   spec: MiniClusterSpec;
   originOf: (path: PropertyKey[]) => PropertyKey[];
@@ -25,7 +25,7 @@ export interface Judgement {
 
 /**
  * Sends all objects of a cluster to the API server in a dry run: in an update before the first of them is created, changed or
- * replaced, and in a preview with the first one that would be. A preview without a change asks nothing.
+ * replaced, and in a preview with the first one that would be. A preview without a change sends nothing.
  */
 export function judgedByApiServer(
   resourceName: string,
@@ -85,7 +85,7 @@ export interface Judged {
   verdict: Verdict;
 }
 
-/** Asks the API server about objects, side by side. */
+/** Sends objects to the API server, side by side. */
 export const verdictsOn = (trials: Trial[], send: Send): Promise<Judged[]> =>
   Promise.all(trials.map(async (trial) => ({ trial, verdict: await verdictOn(trial, send) })));
 
