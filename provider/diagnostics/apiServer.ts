@@ -36,8 +36,8 @@ export type Send = (path: string, object?: object) => Promise<unknown>;
  * possible: callers continue without it.
  */
 export async function readerOf(component: pulumi.Resource): Promise<Send | undefined> {
-  const choice = choiceOf(await providerSettings(component));
-  const connection = connectionIfAny(choice);
+  const settings = await providerSettings(component);
+  const connection = isRendering(settings) ? undefined : connectionIfAny(choiceOf(settings));
   // A connection without its credentials is useless.
   const isUsable =
     connection &&
@@ -47,6 +47,10 @@ export async function readerOf(component: pulumi.Resource): Promise<Send | undef
     ));
   return isUsable ? (path, object) => send(connection, path, object) : undefined;
 }
+
+/** True for a provider that writes the objects to files, for a cluster that it does not know. */
+export const isRendering = ({ renderYamlToDirectory }: Record<string, unknown>) =>
+  renderYamlToDirectory !== undefined && renderYamlToDirectory !== "";
 
 /** Identity of the Kubernetes provider of a component's children: its URN, or a text for the default provider. */
 export async function providerOf(component: pulumi.Resource): Promise<string> {

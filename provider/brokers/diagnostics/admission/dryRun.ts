@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { readerOf, type Send } from "../../../diagnostics/apiServer";
+import { isRendering, providerSettings, readerOf, type Send } from "../../../diagnostics/apiServer";
 import { beforeCreateOrUpdate, type Diagnostic } from "../../../diagnostics/hooks";
 import { oncePerRun } from "../../../diagnostics/oncePerRun";
 import { callsBack } from "../../../shared/children";
@@ -74,6 +74,7 @@ export const trialsOfJob = ({ spec, originOf }: JudgedJob): Trial[] =>
   }));
 
 async function ask(title: string, trials: Trial[], component: pulumi.Resource): Promise<Diagnostic[]> {
+  if (isRendering(await providerSettings(component).catch(() => ({})))) return [];
   const send = await readerOf(component).catch(() => undefined);
   if (!send) return [notChecked([{ kind: "unasked", reason: "there is no connection to it yet" }])];
   return judgementOf(title, await verdictsOn(trials, send));
