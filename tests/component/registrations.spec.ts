@@ -41,9 +41,10 @@ describe("what a cluster registers", function () {
     const want = `
 MiniCluster demo: {}
 RandomPassword demo-curve: {}
-Secret demo-curve: {${first}, dependsOn: [RandomPassword demo-curve]}
+# The other objects follow when the API server accepts all of them.
 Service demo: {${first}}
-ConfigMap demo-entrypoint: {${first}, ignoreChanges: [data.size]}
+Secret demo-curve: {${first}, dependsOn: [RandomPassword demo-curve, Service demo]}
+ConfigMap demo-entrypoint: {${first}, dependsOn: [Service demo], ignoreChanges: [data.size]}
 ConfigMapPatch demo-entrypoint-size:
   {dependsOn: [ConfigMap demo-entrypoint], deletedWith: ConfigMap demo-entrypoint, retainOnDelete: true}
 # The certificate's hash is in the pod template.
@@ -118,7 +119,7 @@ describe("what a cluster with services, a sidecar's service and a policy registe
     );
     const files = ["ConfigMap demo-entrypoint", "ConfigMapPatch demo-entrypoint-size", "Secret demo-environment"];
     // The hash of the variables is keyed with the certificate.
-    assert.deepEqual(find(pod).dependsOn.sort(), [...files, "RandomPassword demo-curve"].sort());
+    assert.deepEqual(find(pod).dependsOn.sort(), [...files, "RandomPassword demo-curve", "Service demo"].sort());
     assert.deepEqual(find(front).dependsOn, [pod]);
     for (const id of [...files, pod, front, policy, sidecar, "Service demo", "Secret demo-curve"])
       assert.ok(find("Job demo").dependsOn.includes(id), id);
@@ -180,7 +181,7 @@ describe("what a cluster on a pool registers", function () {
     const seen = await mockEngine();
     await settled(new MiniCluster("demo", aMiniClusterArgs({ pool: poolOf("nodes"), prepull: true })));
     const dependsOn = (name: string) => seen.find(({ id }) => id === name)?.dependsOn ?? [];
-    assert.deepEqual(dependsOn("DaemonSet demo-prepull"), ["RandomPassword nodes"]);
+    assert.deepEqual(dependsOn("DaemonSet demo-prepull"), ["Service demo", "RandomPassword nodes"]);
     assert.ok(dependsOn("Job demo").includes("DaemonSet demo-prepull"));
   });
 
