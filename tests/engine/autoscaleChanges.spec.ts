@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { becomes, elastic, sizeOf, withAgent } from "../support/agent";
 import { type ClusterUnderTest, failure, messages, withCluster } from "../support/clusters";
 import { sharedCluster } from "../support/sandboxHooks";
+import { waitFor } from "../sandbox/waiting";
 
 /** Has the API server refuse the agents' pods of a namespace, as a quota or a policy of its owner does. */
 async function refuseAgents(namespace: string): Promise<() => Promise<void>> {
@@ -62,7 +63,8 @@ describe("`up` of a cluster whose size follows its queue", () => {
           [2, 4],
         );
         // The engine may delete its Role before its next round.
-        assert.match(log(), /^(size \d: Pulumi sets it|skipped this round: .* 403: .*)$/m);
+        const hasSeen = () => /^(size \d: Pulumi sets it|skipped this round: .* 403: .*)$/m.test(log());
+        await waitFor("the agent's next round", hasSeen, 30_000);
         assert.equal((await cluster.pods()).length, 4);
       });
 

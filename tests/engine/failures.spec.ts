@@ -28,7 +28,7 @@ const created = [...workloads, ...others].map((kind) => ({ kind, operation: "CRE
 describe("An update in which the API server rejects a resource", () => {
   for (const { kind, operation } of [...created, { kind: "Job", operation: "UPDATE" }])
     it(`ends with the reason, and the next update completes the cluster: ${operation} of a ${kind}`, () =>
-      withCluster(everyKind, async ({ stack, namespace }) => {
+      withCluster(everyKind, async ({ stack, namespace, change }) => {
         const accept = await reject(namespace, kind, operation);
         try {
           const began = performance.now();
@@ -39,6 +39,8 @@ describe("An update in which the API server rejects a resource", () => {
         } finally {
           await accept();
         }
+        // A busy machine has the time that it needs to complete the cluster.
+        change({ ...everyKind, namespace, waitTimeoutSeconds: 60 });
         await stack.up({ refresh: true });
         assert.deepEqual(changes(await stack.preview()), []);
         await stack.destroy();
