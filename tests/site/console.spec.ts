@@ -177,8 +177,9 @@ describe("the web page of an instance", function () {
       assert.equal(await page.title(), "Flux instance");
       assert.ok(!page.url().includes(tokenOf("ann")));
       // An embedded page could receive clicks unnoticed.
-      const { headers } = await fetch(server.url);
-      assert.equal(headers.get("content-security-policy"), "frame-ancestors 'none'");
+      const answer = await fetch(server.url);
+      await answer.text();
+      assert.equal(answer.headers.get("content-security-policy"), "frame-ancestors 'none'");
       await waitFor("the copy of the page", () => fs.existsSync(server.kept));
     }));
 

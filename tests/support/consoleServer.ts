@@ -91,7 +91,9 @@ export async function withConsole<T>(
   const url = `http://127.0.0.1:${port}`;
   const decide = (decided: object) => fs.writeFileSync(`${instance}.socket.decisions`, JSON.stringify(decided));
   try {
-    await waitFor("the console to serve", () => fetch(url).then(() => true), 60_000);
+    // The page is read to its end: in Node.js 22 and 24, the process would fail when the server closes the connection.
+    // See https://github.com/nodejs/undici/issues/5360.
+    await waitFor("the console to serve", async () => (await (await fetch(url)).text()) !== "", 60_000);
     return await body({
       url,
       process: server,
