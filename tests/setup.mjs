@@ -7,8 +7,9 @@ const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.met
 const installed = path.join(root, "node_modules/.package-lock.json");
 const wanted = path.join(root, "package-lock.json");
 
-if (Number(process.versions.node.split(".")[0]) < 20) {
-  console.error(`minicluster needs Node.js 20 or newer; this is ${process.version}`);
+// The packages are CommonJS and ES modules, which these versions can load alike.
+if (!process.features.require_module) {
+  console.error(`minicluster needs Node.js 20.19, 22.12 or newer; this is ${process.version}`);
   process.exit(1);
 }
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(wanted).mtimeMs) {

@@ -1,5 +1,5 @@
-import type * as Unbash from "unbash" with { "resolution-mode": "import" };
 import { jobLines } from "./jobLines";
+import { bash } from "../../shared/bash";
 import { isDeferred } from "../../shared/deferred";
 import { isPlainObject } from "../../shared/objects";
 import { type AddIssue, type Rule, forEachItem, onItems, type Picked, prefixPath, ruleOn } from "../../shared/rules";
@@ -86,10 +86,7 @@ const scriptShellRule = containerRule(["commands.script"], ({ commands: { script
 
 /** The rule that bash can read a text, which has this many lines before it. */
 function shellRule(text: string, before: number, addIssue: AddIssue): void {
-  // The parser is loaded when it is needed. It is an ES module, with types for those alone: an import would not compile here.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { parse } = require("unbash") as typeof Unbash;
-  const [error] = parse(text).errors ?? [];
+  const [error] = bash().parse(text).errors ?? [];
   if (!error) return;
   const line = before + text.slice(0, error.pos).split("\n").length;
   addIssue([], `bash cannot read it, line ${line}: ${error.message}; correct it`);
