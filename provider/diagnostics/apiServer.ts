@@ -109,6 +109,9 @@ export async function requestTo(connection: Connection, path: string) {
   return { url, options: { ...options, ...(await routeTo(url, connection.proxy, options)), headers } };
 }
 
+/** Connections that several requests use: the objects of a cluster are sent side by side. */
+const connections = new https.Agent({ keepAlive: true, maxSockets: 8 });
+
 /** Reads the response at a path of a server, or sends an object there. */
 export async function send(connection: Connection, path: string, object?: object): Promise<unknown> {
   const { url, options } = await requestTo(connection, path);
@@ -120,7 +123,8 @@ export async function send(connection: Connection, path: string, object?: object
   };
   return new Promise((resolve, reject) => {
     const { request: open } = url.protocol === "http:" ? http : https;
-    const request = open(url, { ...options, method, headers, timeout: timeoutMillis }, (response) => {
+    const way = url.protocol === "https:" && options.agent === false ? { agent: connections } : {};
+    const request = open(url, { ...options, ...way, method, headers, timeout: timeoutMillis }, (response) => {
       let body = "";
       response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
       response.on("error", reject).on("end", () => {
