@@ -6,6 +6,7 @@ import { MiniCluster, type MiniClusterContainerArgs } from "../../provider";
 import { type ClusterUnderTest, failure, leftIn, messages, withCluster, withStack } from "../support/clusters";
 import { aContainer, aMiniClusterArgs } from "../support/fixtures";
 import { judgedArgs } from "../support/judged";
+import { denyIn } from "../support/policies";
 import { sharedCluster } from "../support/sandboxHooks";
 import { waitFor } from "../sandbox/waiting";
 
@@ -140,33 +141,12 @@ async function waitForQuota(namespace: string, name: string): Promise<void> {
 
 /** Has a policy of the cluster reject new Jobs in a namespace, and returns what ends it. */
 async function denying(namespace: string, expression: string, message: string): Promise<() => Promise<void>> {
-  const { kube } = sharedCluster();
-  const apiVersion = "admissionregistration.k8s.io/v1";
-  const name = `admission-${namespace}`;
-  const policy = { apiVersion, kind: "ValidatingAdmissionPolicy", name };
-  const binding = { apiVersion, kind: "ValidatingAdmissionPolicyBinding", name };
-  const rule = { apiGroups: ["batch"], apiVersions: ["*"], operations: ["CREATE"], resources: ["jobs"] };
-  await kube.create({
-    ...policy,
-    metadata: { name },
-    spec: {
-      failurePolicy: "Fail",
-      matchConstraints: { resourceRules: [rule] },
-      validations: [{ expression, message }],
-    },
-  });
-  const match = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } } };
-  await kube.create({
-    ...binding,
-    metadata: { name },
-    spec: { policyName: name, validationActions: ["Deny"], matchResources: match },
-  });
+  const jobs = { apiGroups: ["batch"], operations: ["CREATE"], resources: ["jobs"] };
+  const end = await denyIn(namespace, { ...jobs, expression, message });
   const isInForce = async () => {
     const lines = await judgedArgs(sharedCluster().kubeconfigPath, namespace, { size: 4 });
     return lines.some((line) => line.includes(message));
   };
   await waitFor("the policy to be in force", isInForce, 30_000, 200);
-  return async () => {
-    for (const ref of [binding, policy]) await kube.delete(ref);
-  };
+  return end;
 }

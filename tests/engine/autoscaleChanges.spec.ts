@@ -2,29 +2,16 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { becomes, elastic, sizeOf, withAgent } from "../support/agent";
 import { type ClusterUnderTest, failure, messages, withCluster } from "../support/clusters";
-import { sharedCluster } from "../support/sandboxHooks";
+import { denyIn } from "../support/policies";
 import { waitFor } from "../sandbox/waiting";
 
 /** Has the API server refuse the agents' pods of a namespace, as a quota or a policy of its owner does. */
-async function refuseAgents(namespace: string): Promise<() => Promise<void>> {
-  const { kube } = sharedCluster();
-  const name = `no-agents-${namespace}`;
-  const policy = { apiVersion: "admissionregistration.k8s.io/v1", kind: "ValidatingAdmissionPolicy" };
-  const binding = { ...policy, kind: "ValidatingAdmissionPolicyBinding" };
-  const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] };
+function refuseAgents(namespace: string): Promise<() => Promise<void>> {
   // No dry run shows it, like a policy that comes later.
   const isAgent = "has(object.metadata.labels) && 'minicluster/autoscale' in object.metadata.labels";
   const expression = `(has(request.dryRun) && request.dryRun) || !(${isAgent})`;
-  const validations = [{ expression, message: "no agents here" }];
-  const matchResources = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } } };
-  const metadata = { name };
-  await kube.create({ ...policy, metadata, spec: { matchConstraints: { resourceRules: [rule] }, validations } });
-  const spec = { policyName: name, validationActions: ["Deny"], matchResources };
-  await kube.create({ ...binding, metadata, spec });
-  return async () => {
-    await kube.delete({ ...binding, name });
-    await kube.delete({ ...policy, name });
-  };
+  const pods = { apiGroups: [""], operations: ["CREATE"], resources: ["pods"] };
+  return denyIn(namespace, { ...pods, expression, message: "no agents here" });
 }
 
 describe("`up` of a cluster whose size follows its queue", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { changes, failure, leftIn, withCluster } from "../support/clusters";
 import { aContainer } from "../support/fixtures";
+import { denyIn } from "../support/policies";
 import { sharedCluster } from "../support/sandboxHooks";
 import { waitFor } from "../sandbox/waiting";
 
@@ -51,31 +52,13 @@ describe("An update in which the API server rejects a resource", () => {
 /** Has the API server reject an operation on a kind in a namespace, and returns what ends this. */
 async function reject(namespace: string, kind: string, operation: string): Promise<() => Promise<void>> {
   const { kube } = sharedCluster();
-  const apiVersion = "admissionregistration.k8s.io/v1";
-  const name = `failures-${namespace}`;
-  const policy = { apiVersion, kind: "ValidatingAdmissionPolicy", name };
-  const binding = { apiVersion, kind: "ValidatingAdmissionPolicyBinding", name };
-  const rule = { apiGroups: ["*"], apiVersions: ["*"], operations: [operation], resources: ["*"] };
   const probe = { apiVersion: "v1", kind: "ConfigMap", name: "failures-probe", namespace };
-  await kube.create({
-    ...policy,
-    metadata: { name },
-    spec: {
-      failurePolicy: "Fail",
-      matchConstraints: { resourceRules: [rule] },
-      validations: [
-        {
-          expression: `!(object.kind == "${kind}" || object.metadata.name == "${probe.name}")`,
-          message: `rejected by this test: ${kind}`,
-        },
-      ],
-    },
-  });
-  const match = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } } };
-  await kube.create({
-    ...binding,
-    metadata: { name },
-    spec: { policyName: name, validationActions: ["Deny"], matchResources: match },
+  const end = await denyIn(namespace, {
+    apiGroups: ["*"],
+    operations: [operation],
+    resources: ["*"],
+    expression: `!(object.kind == "${kind}" || object.metadata.name == "${probe.name}")`,
+    message: `rejected by this test: ${kind}`,
   });
   // A policy is in force, and ends, a while after its object.
   const isRejected = async () => {
@@ -91,7 +74,7 @@ async function reject(namespace: string, kind: string, operation: string): Promi
   };
   await waitFor("the policy to be in force", isRejected, 30_000, 200);
   return async () => {
-    for (const ref of [binding, policy]) await kube.delete(ref);
+    await end();
     await waitFor("the policy to end", async () => !(await isRejected()), 30_000, 200);
   };
 }

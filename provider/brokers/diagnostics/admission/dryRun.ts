@@ -7,7 +7,7 @@ import { mapDeferred, whenKnown } from "../../../shared/deferred";
 import { propertyPath } from "../../../shared/errors";
 import type { MiniClusterSpec } from "../../parse/spec";
 import { type Trial, trialsOf } from "./trials";
-import { type Verdict, verdictIn } from "./verdicts";
+import { accepted, type Verdict, verdictIn } from "./verdicts";
 
 /** A Job of brokers, and the argument of the cluster behind each path of its arguments. */
 export interface JudgedJob {
@@ -74,9 +74,11 @@ export const trialsOfJob = ({ spec, originOf }: JudgedJob): Trial[] =>
   }));
 
 async function ask(title: string, trials: Trial[], component: pulumi.Resource): Promise<Diagnostic[]> {
-  if (isRendering(await providerSettings(component).catch(() => ({})))) return [];
   const send = await readerOf(component).catch(() => undefined);
-  if (!send) return [notChecked([{ kind: "unasked", reason: "there is no connection to it yet" }])];
+  if (!send) {
+    const settings = await providerSettings(component).catch(() => ({}));
+    return isRendering(settings) ? [] : [notChecked([{ kind: "unasked", reason: "there is no connection to it yet" }])];
+  }
   return judgementOf(title, await verdictsOn(trials, send));
 }
 
@@ -93,16 +95,13 @@ export const verdictsOn = (trials: Trial[], send: Send): Promise<Judged[]> =>
 async function verdictOn({ path, object, existing }: Trial, send: Send): Promise<Verdict> {
   const known = await resolved(object);
   if (!known) return { kind: "unasked", reason: "some values are known only later" };
-  const verdict = await send(`${path}?dryRun=All&fieldValidation=Strict`, known.object).then(
-    (): Verdict => ({ kind: "accepted" }),
-    verdictIn,
-  );
+  const verdict = await send(`${path}?dryRun=All&fieldValidation=Strict`, known.object).then(() => accepted, verdictIn);
   if (verdict.kind === "exceeds") {
     const exists = await send(existing).then(
       () => true,
       () => false,
     );
-    return exists ? { kind: "accepted" } : verdict;
+    return exists ? accepted : verdict;
   }
   return hidden(verdict, known.secrets);
 }

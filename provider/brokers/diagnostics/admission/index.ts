@@ -4,7 +4,7 @@ import { renderConfigFiles, renderServiceFiles } from "../../flux/configFiles";
 import { buildJob } from "../../objects/job";
 import { buildPodTemplate, buildServicesPod } from "../../objects/pods";
 import type { MiniClusterSpec } from "../../parse/spec";
-import { originInPod } from "./origins";
+import { originInBrokers, originInServices } from "./origins";
 import { runtimeRule, scriptStringsRule } from "./runtime";
 import { sizeRules } from "./sizes";
 
@@ -17,14 +17,11 @@ export function admissionRules(spec: MiniClusterSpec, addIssue: AddIssue): void 
   const files = renderConfigFiles(spec);
   const serviceFiles = renderServiceFiles(spec);
   const template = buildPodTemplate(spec, files);
-  const [containers, patch] = [[spec.main, ...spec.sidecars], spec.podTemplate];
   runtimeRule(template as Fields, (path, message) =>
-    add([...originInPod({ spec, template: template as Fields, patch, list: "containers", containers }, path)], message),
+    add([...originInBrokers(spec, template as Fields, path)], message),
   );
   const services = fieldsOf(buildServicesPod(spec, serviceFiles));
-  runtimeRule(services, (path, message) =>
-    add([...originInPod({ spec, template: services, list: "services", containers: spec.services }, path)], message),
-  );
+  runtimeRule(services, (path, message) => add([...originInServices(spec, services, path)], message));
   scriptStringsRule(spec, add);
   sizeRules(spec, { job: buildJob(spec, template), data: { ...files, ...serviceFiles } }, add);
 }

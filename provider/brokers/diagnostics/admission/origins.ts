@@ -27,6 +27,17 @@ export function originInPod(pod: BuiltPod, given: Path): Path {
   return originInArguments(pod, path) ?? (merged.length > 1 ? ["podTemplate", ...merged] : []);
 }
 
+/** The argument that sets a field of the brokers' pods. */
+export const originInBrokers = (spec: MiniClusterSpec, template: Fields, path: Path): Path =>
+  originInPod(
+    { spec, template, patch: spec.podTemplate, list: "containers", containers: [spec.main, ...spec.sidecars] },
+    path,
+  );
+
+/** The argument that sets a field of the pod of the services. */
+export const originInServices = (spec: MiniClusterSpec, template: Fields, path: Path): Path =>
+  originInPod({ spec, template, list: "services", containers: spec.services }, path);
+
 /** A path with the index of the first item that has the next step, where a message has left it out. */
 const withIndexes = (template: unknown, path: Path): Path =>
   path.reduce<PropertyKey[]>((place, step) => {

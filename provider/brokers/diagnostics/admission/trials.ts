@@ -5,7 +5,7 @@ import { identityOf, type KubernetesObject, objectsOf } from "../../objects/iden
 import { leadServiceName } from "../../parse/names";
 import { isGroup, type MiniClusterSpec } from "../../parse/spec";
 import { checkedSourceRanges } from "../lateValues";
-import { originInPod } from "./origins";
+import { originInBrokers, originInPod, originInServices } from "./origins";
 
 type Path = readonly PropertyKey[];
 
@@ -95,7 +95,7 @@ function originIn(spec: MiniClusterSpec, { kind, name, manifest }: KubernetesObj
     case "Job":
       return isInPod ? originInBrokers(spec, fieldsOf(template), rest) : originInJob(field);
     case "Pod":
-      return originInPod({ spec, template: object, list: "services", containers: spec.services }, field);
+      return originInServices(spec, object, field);
     case "Deployment":
       return isInPod ? originInAgent(spec, fieldsOf(template), rest) : [];
     case "DaemonSet":
@@ -112,12 +112,6 @@ function originIn(spec: MiniClusterSpec, { kind, name, manifest }: KubernetesObj
       return [];
   }
 }
-
-const originInBrokers = (spec: MiniClusterSpec, template: Fields, path: Path) =>
-  originInPod(
-    { spec, template, patch: spec.podTemplate, list: "containers", containers: [spec.main, ...spec.sidecars] },
-    path,
-  );
 
 /** Arguments by the fields of the Job outside the pod template. */
 const inJob: Record<string, Path> = {

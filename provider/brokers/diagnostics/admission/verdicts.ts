@@ -18,7 +18,7 @@ export type Verdict =
   | { kind: "lacks"; message: string }
   | { kind: "unasked"; reason: string };
 
-const accepted: Verdict = { kind: "accepted" };
+export const accepted: Verdict = { kind: "accepted" };
 const rejected = (...causes: Cause[]): Verdict => ({ kind: "rejected", causes });
 const unasked = (reason: string): Verdict => ({ kind: "unasked", reason });
 
