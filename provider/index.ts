@@ -1,7 +1,7 @@
-export * from "./brokers/args";
+export * from "./core/args";
 export * from "./minicluster/args";
 export { MiniCluster } from "./minicluster/component";
-export * from "./bursting/args";
+export * from "./bursting/args/burstCluster";
 export { BurstCluster } from "./bursting/component";
 export { readBurstRoot } from "./bursting/parse/root";
 export * from "./operator/args";

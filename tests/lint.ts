@@ -8,7 +8,7 @@ import { pythonWithPulumi, requirements } from "./support/languages/python";
 
 const root = path.resolve(__dirname, "..");
 const caches = path.join(root, "node_modules/.cache");
-const scripts = filesIn("provider/brokers/flux/scripts", ".sh");
+const scripts = filesIn("provider/core/flux/scripts", ".sh");
 const programs = [...filesIn("provider/brokers/flux/programs", ".py"), "provider/study/flux/study.py"];
 /** Typed stand-ins of Flux's bindings. */
 const bindings = "tests/support/fluxPython";
@@ -17,7 +17,7 @@ const readers = ["agentLooks", "demandReader", "fluxModel", "restfulClient", "st
 );
 const models = [...readers, ...filesIn("tests/support/fluxReal", ".py")];
 const python = [...programs, ...filesIn(bindings, ".py"), ...models];
-const configuration = ["provider/brokers/flux/scripts/.shellcheckrc", requirements, __filename];
+const configuration = ["provider/core/flux/scripts/.shellcheckrc", requirements, __filename];
 
 function filesIn(folder: string, ending: string): string[] {
   const found = fs.readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" });

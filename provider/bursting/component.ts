@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import { warnOfIgnored } from "../brokers/diagnostics/ignored";
-import { admissionRules } from "../brokers/diagnostics/admission";
-import { buildManifests } from "../brokers/objects";
-import { clusterWarnings } from "../brokers/parse/warnings";
-import { registerManifests } from "../brokers/register";
-import { givenCertificate } from "../brokers/register/certificate";
-import { demandEndpoint, leadEndpoint } from "../brokers/diagnostics/lateValues";
-import { clusterOutputs } from "../brokers/register/outputs";
+import { warnOfIgnored } from "../core/diagnostics/ignored";
+import { admissionRules } from "../core/diagnostics/admission";
+import { buildManifests } from "../core/objects";
+import { clusterWarnings } from "../core/parse/warnings";
+import { registerManifests } from "../core/register";
+import { givenCertificate } from "../core/register/certificate";
+import { demandEndpoint, leadEndpoint } from "./diagnostics/lateValues";
+import { clusterOutputs } from "../core/register/outputs";
 import { childOptions } from "../shared/children";
-import type { BurstClusterArgs } from "./args";
+import type { BurstClusterArgs } from "./args/burstCluster";
 import { parseBurstClusterArgs } from "./parse";
 
 /**

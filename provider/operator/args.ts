@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { MiniClusterGangArgs, MiniClusterResize } from "../brokers/args";
+import type { MiniClusterGangArgs, MiniClusterResize } from "../core/args";
 import type { NodePoolScheduling } from "../clouds/nodes/args";
-import type { MiniClusterGroupArgs, MiniClusterLeadArgs } from "../minicluster/args";
+import type { MiniClusterGroupArgs, MiniClusterLeadArgs } from "../minicluster/args.ts";
 
 /** Treatment of fields that the operator's MiniCluster does not have. */
 export const MiniClusterUnknownFields = {

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Document } from "yaml";
-import { admissionRules } from "../brokers/diagnostics/admission";
-import type { MiniClusterConsoleArgs } from "../brokers/args";
-import { headlessServiceName } from "../brokers/parse/names";
-import type { MiniClusterArgs } from "../minicluster/args";
+import { admissionRules } from "../core/diagnostics/admission";
+import type { MiniClusterConsoleArgs } from "../core/args";
+import { headlessServiceName } from "../core/parse/names";
+import type { MiniClusterArgs } from "../minicluster/args.ts";
 import { miniClusterSchema } from "../minicluster/parse";
 import { propertyPath } from "../shared/errors";
 import { isPlainObject } from "../shared/objects";

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { MiniClusterResize } from "../brokers/args";
+import { MiniClusterResize } from "../core/args";
 import { choice, nonEmptyText, object, text } from "../shared/checks";
 import { type InputProblem, inputProblems, inputPropertiesError, problemsOf } from "../shared/errors";
 import { type MiniClusterManifestArgs, type MiniClusterManifestOptions, MiniClusterUnknownFields } from "./args";

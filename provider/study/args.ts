@@ -1,12 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { BrokerPodsArgs } from "../brokers/args";
-import type { MiniClusterFluxArgs } from "../brokers/args/flux";
-import type {
-  MiniClusterAutoscaleArgs,
-  MiniClusterConsoleArgs,
-  MiniClusterMetricsArgs,
-} from "../brokers/args/programs";
-import type { MiniClusterLeadArgs } from "../minicluster/args";
+import type { BrokerPodsArgs } from "../core/args";
+import type { MiniClusterFluxArgs } from "../core/args/flux";
+import type { MiniClusterAutoscaleArgs, MiniClusterConsoleArgs, MiniClusterMetricsArgs } from "../autoscale/args";
+import type { MiniClusterLeadArgs } from "../minicluster/args.ts";
 
 /** Direction of a figure: whether lower or higher is better. */
 export const StudyBetter = {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { admissionRules } from "../brokers/diagnostics/admission";
+import { admissionRules } from "../core/diagnostics/admission";
 import { MiniCluster, workersOf } from "../minicluster/component";
 import { childOptions } from "../shared/children";
 import type { StudyArgs, StudyFailure } from "./args";

@@ -1,4 +1,4 @@
-import { leftStatus } from "../../provider/brokers/flux/statuses";
+import { leftStatus } from "../../provider/core/flux/statuses";
 import { imageNames } from "../sandbox/real";
 
 /**

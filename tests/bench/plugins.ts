@@ -47,7 +47,7 @@ function sourcesAlone(): string {
     fs.cpSync(path.join(root, name), path.join(directory, name), { recursive: true });
   fs.rmSync(path.join(directory, "provider/server.ts"));
   // The analyzer of Pulumi refuses the unions that this type of the Kubernetes provider has.
-  const args = path.join(directory, "provider/brokers/args/index.ts");
+  const args = path.join(directory, "provider/core/args/index.ts");
   const text = fs.readFileSync(args, "utf8").replace("types.input.core.v1.PodTemplateSpecPatch", "any");
   fs.writeFileSync(args, text.replace(/^import type \{ types \}.*\n/m, ""));
   fs.symlinkSync(path.join(root, "node_modules"), path.join(directory, "node_modules"));

@@ -2,7 +2,7 @@ import * as path from "node:path";
 import { createHash } from "node:crypto";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { hashAnnotation, sizeKey } from "../../provider/brokers/parse/names";
+import { hashAnnotation, sizeKey } from "../../provider/core/parse/names";
 import { manifestsOf } from "../support/manifests";
 import type { RenderTimes, RenderWork } from "./renderProcess";
 import type { Effort } from "./scale/plan";

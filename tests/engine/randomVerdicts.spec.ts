@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { BurstClusterArgs, MiniClusterArgs } from "../../provider";
-import type { JudgedJob } from "../../provider/brokers/diagnostics/admission/dryRun";
-import { jobsOf } from "../../provider/brokers/parse/spec";
+import type { JudgedJob } from "../../provider/core/diagnostics/admission/dryRun";
+import { jobsOf } from "../../provider/core/parse/spec";
 import { parseBurstClusterArgs } from "../../provider/bursting/parse";
 import { originsInJobs, parseMiniClusterArgs } from "../../provider/minicluster/parse";
 import { aRoot } from "../support/fixtures";

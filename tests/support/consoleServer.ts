@@ -8,7 +8,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { consoleTexts } from "../../provider/brokers/flux/programs";
-import { consoleUsersFile } from "../../provider/brokers/parse/paths";
+import { consoleUsersFile } from "../../provider/core/parse/paths";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";
 import { besideFlux, idleInstance, type Instance } from "./metricsServer";

@@ -1,5 +1,5 @@
 import type { MiniClusterArgs } from "../../provider";
-import { renderCurveCertificate } from "../../provider/brokers/parse/certificate";
+import { renderCurveCertificate } from "../../provider/core/parse/certificate";
 import { readData } from "./data";
 
 /** A certificate from a key that is visibly not secret. */

@@ -12,10 +12,10 @@ import {
   StudyBetter,
   type StudyClusterArgs,
 } from "../../provider";
-import { renderCurveCertificate } from "../../provider/brokers/parse/certificate";
-import type { LeadSpec, MiniClusterSpec } from "../../provider/brokers/parse/spec";
+import { renderCurveCertificate } from "../../provider/core/parse/certificate";
+import type { LeadSpec, MiniClusterSpec } from "../../provider/core/parse/spec";
 import { parseBurstClusterArgs } from "../../provider/bursting/parse";
-import { burstPlan } from "../../provider/minicluster/component/burstOutputs";
+import { burstPlan } from "../../provider/bursting/register/outputs";
 import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
 
 /** Arguments of a small cluster, with defaults for everything that a test does not set. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as YAML from "yaml";
 import { agentTexts, leadTexts } from "../../provider/brokers/flux/programs";
-import { scripts } from "../../provider/brokers/flux/scripts";
+import { scripts } from "../../provider/core/flux/scripts";
 import { isMap } from "./differences";
 
 const directory = join(__dirname, "..", "golden");

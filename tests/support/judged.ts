@@ -1,10 +1,5 @@
-import {
-  type JudgedJob,
-  judgementOf,
-  trialsOfJob,
-  verdictsOn,
-} from "../../provider/brokers/diagnostics/admission/dryRun";
-import { jobsOf } from "../../provider/brokers/parse/spec";
+import { type JudgedJob, judgementOf, trialsOfJob, verdictsOn } from "../../provider/core/diagnostics/admission/dryRun";
+import { jobsOf } from "../../provider/core/parse/spec";
 import { send } from "../../provider/diagnostics/apiServer";
 import { connectionFor } from "../../provider/diagnostics/connection/kubeconfig";
 import { originsInJobs, parseMiniClusterArgs } from "../../provider/minicluster/parse";

@@ -1,10 +1,10 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../provider";
-import { buildManifests } from "../../provider/brokers/objects";
-import type { MiniClusterSpec } from "../../provider/brokers/parse/spec";
-import { randomCertificate } from "../../provider/brokers/register/certificate";
-import { checkedSourceRanges, leadEndpoint } from "../../provider/brokers/diagnostics/lateValues";
+import { buildManifests } from "../../provider/core/objects";
+import type { MiniClusterSpec } from "../../provider/core/parse/spec";
+import { randomCertificate } from "../../provider/core/register/certificate";
+import { checkedSourceRanges, leadEndpoint } from "../../provider/bursting/diagnostics/lateValues";
 import { aMiniCluster } from "./fixtures";
 import { valueOf } from "./mocks";
 import type { PlainPod } from "./pod";

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { chargingText, leadTexts, placingText } from "../../provider/brokers/flux/programs";
-import type { PlaceSpec } from "../../provider/brokers/parse/place";
+import type { PlaceSpec } from "../../provider/bursting/parse/place";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";
 

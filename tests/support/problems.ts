@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstClusterArgs, MiniClusterArgs, MiniClusterManifestArgs, StudyArgs } from "../../provider";
-import { admissionRules } from "../../provider/brokers/diagnostics/admission";
+import { admissionRules } from "../../provider/core/diagnostics/admission";
 import { parseBurstClusterArgs } from "../../provider/bursting/parse";
 import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
 import { readSource } from "../../provider/operator/read";

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { text } from "node:stream/consumers";
-import { admissionRules } from "../../provider/brokers/diagnostics/admission";
+import { admissionRules } from "../../provider/core/diagnostics/admission";
 import { type StudyArgs, StudyBetter } from "../../provider";
 import { bootstrap, type JournalEntry, type StudyAction, studyInput } from "../../provider/study/flux";
 import { parseStudyArgs } from "../../provider/study/parse";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { configDirectory } from "../../provider/brokers/parse/paths";
+import { configDirectory } from "../../provider/core/parse/paths";
 import type { Place } from "../../provider/server/study/lead";
 
 /** An answer of the API server to a request. */

@@ -1,31 +1,31 @@
 import type { z } from "zod";
-import type { BurstPlanCluster } from "../../brokers/args/bursting";
-import { burstAutoscale } from "../../brokers/parse/autoscale";
-import { volumesRule } from "../../brokers/parse/containerRules";
-import { nameFields, nameRule } from "../../brokers/parse/clusterRules";
-import { miniClusterFields } from "../../brokers/parse/clusterFields";
-import { brokerPodsFields } from "../../brokers/parse/fields";
-import { fluxContainerFields, fluxFields } from "../../brokers/parse/flux";
-import type { InstanceSpec } from "../../brokers/parse/instance";
-import { maxPods } from "../../brokers/parse/names";
-import { podsRules } from "../../brokers/parse/podsRules";
-import { templateMountsRule } from "../../brokers/parse/podTemplateRules";
-import { countRule, podCountFields } from "../../brokers/parse/pool/rules";
-import { largestPrice, nodesOfJob, priceRule } from "../../brokers/parse/price";
-import { consoleOfLead, followRules, metricsOfLead } from "../../brokers/parse/programRules";
+import type { BurstPlanCluster } from "../args";
+import { burstAutoscale } from "../../autoscale/fields";
+import { volumesRule } from "../../core/parse/containerRules";
+import { nameFields, nameRule } from "../../core/parse/clusterRules";
+import { miniClusterFields } from "../../minicluster/parse/fields";
+import { brokerPodsFields } from "../../core/parse/fields";
+import { fluxContainerFields, fluxFields } from "../../core/parse/flux";
+import type { InstanceSpec } from "../../core/parse/instance";
+import { maxPods } from "../../core/parse/names";
+import { podsRules } from "../../core/parse/podsRules";
+import { templateMountsRule } from "../../core/parse/podTemplateRules";
+import { countRule, podCountFields } from "../../core/pool/parse/rules";
+import { largestPrice, nodesOfJob, priceRule } from "../../budget/price";
+import { consoleOfLead, followRules, metricsOfLead } from "../../autoscale/rules";
 import {
   ownServiceFields,
   ownServicesOf,
   sidecarServiceFields,
   sidecarServiceRule,
-} from "../../brokers/parse/serviceRules";
-import { joiningMaxSizeOf, joiningSizeOf, sizeFields } from "../../brokers/parse/sizes";
-import { type FollowerSpec, settlePods } from "../../brokers/parse/spec";
+} from "../../core/parse/serviceRules";
+import { joiningMaxSizeOf, joiningSizeOf, sizeFields } from "../../core/parse/sizes";
+import { type FollowerSpec, settlePods } from "../../core/parse/spec";
 import { choice, integer, object, unsupported } from "../../shared/checks";
-import { queuedView } from "../../brokers/parse/gangRules";
-import { inOrder } from "../../brokers/parse/order";
+import { queuedView } from "../../gang/rules";
+import { inOrder } from "../../core/parse/order";
 import { onViews, type Rule, parseArgs, type Picked, type ResultCheck, ruleOn, rules } from "../../shared/rules";
-import { type BurstClusterArgs, BurstClusterWait } from "../args";
+import { type BurstClusterArgs, BurstClusterWait } from "../args/burstCluster";
 import { commandFields, noCommandRule } from "./operatorRules";
 import { type PlanFields, root, type RootFields } from "./root";
 

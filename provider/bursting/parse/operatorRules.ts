@@ -1,8 +1,8 @@
-import { flatForBursting, isFlat, refusePolicy } from "../../brokers/parse/clusterRules";
-import { runsFlux } from "../../brokers/parse/container";
-import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
-import { burstName, joinsClusters } from "../../brokers/parse/flux";
-import { maxSizeFields, maxSizeOf } from "../../brokers/parse/sizes";
+import { flatForBursting, isFlat, refusePolicy } from "../../core/parse/clusterRules";
+import { runsFlux } from "../../core/parse/container";
+import type { MiniClusterFields } from "../../minicluster/parse/fields";
+import { burstName, joinsClusters } from "../../core/parse/flux";
+import { maxSizeFields, maxSizeOf } from "../../core/parse/sizes";
 import { type AddIssue, type Rule, forEachItem, type Picked, prefixPath, ruleOn } from "../../shared/rules";
 
 const rule = ruleOn<MiniClusterFields>();

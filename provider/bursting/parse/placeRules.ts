@@ -1,6 +1,6 @@
-import { BurstingOrder } from "../../brokers/args/bursting";
-import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
-import { burstPrice } from "../../brokers/parse/place";
+import { BurstingOrder } from "../args";
+import type { MiniClusterFields } from "../../minicluster/parse/fields";
+import { burstPrice } from "./place";
 import { forEachItem, type Picked, type Rule, ruleOn } from "../../shared/rules";
 
 const rule = ruleOn<MiniClusterFields>();

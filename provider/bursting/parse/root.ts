@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import type { BurstPlan } from "../../brokers/args";
-import { address, hosts, property } from "../../brokers/parse/bursting";
-import { certificate } from "../../brokers/parse/flux";
-import { maxHostnameLength, maxPods, podHostname } from "../../brokers/parse/names";
-import { defaultMountPath } from "../../brokers/parse/paths";
+import type { BurstPlan } from "../../core/args";
+import { address, hosts, property } from "./fields";
+import { certificate } from "../../core/parse/flux";
+import { maxHostnameLength, maxPods, podHostname } from "../../core/parse/names";
+import { defaultMountPath } from "../../core/parse/paths";
 import {
   absolutePath,
   dnsLabel,

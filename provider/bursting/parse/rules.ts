@@ -1,17 +1,17 @@
-import { MiniClusterResize } from "../../brokers/args";
-import { BurstingCloud } from "../../brokers/args/bursting";
-import { ownAnnotations } from "../../brokers/parse/bursting";
+import { MiniClusterResize } from "../../core/args";
+import { BurstingCloud } from "../args";
+import { ownAnnotations } from "./fields";
 import {
   derivedServiceProblems,
   flatForBursting,
   isFlat,
   refusePolicy,
   serviceNameFields,
-} from "../../brokers/parse/clusterRules";
-import type { MiniClusterFields } from "../../brokers/parse/clusterFields";
-import { hostProperties } from "../../brokers/parse/instance";
-import { demandPort, leadServiceName, maxHostnameLength, maxPods, podHostname } from "../../brokers/parse/names";
-import { maxSizeFields, maxSizeOf } from "../../brokers/parse/sizes";
+} from "../../core/parse/clusterRules";
+import type { MiniClusterFields } from "../../minicluster/parse/fields";
+import { hostProperties } from "../../core/parse/instance";
+import { demandPort, leadServiceName, maxHostnameLength, maxPods, podHostname } from "../../core/parse/names";
+import { maxSizeFields, maxSizeOf } from "../../core/parse/sizes";
 import { type Rule, forEachItem, prefixPath, ruleOn } from "../../shared/rules";
 
 const rule = ruleOn<MiniClusterFields>();

@@ -1,21 +1,21 @@
 import * as pulumi from "@pulumi/pulumi";
-import { warnOfIgnored } from "../../brokers/diagnostics/ignored";
-import { admissionRules } from "../../brokers/diagnostics/admission";
-import type { BurstPlan, BurstRoot } from "../../brokers/args";
-import { buildJobManifests, buildManifests } from "../../brokers/objects";
-import { groupJobName } from "../../brokers/parse/names";
-import { jobsOf } from "../../brokers/parse/spec";
-import { clusterWarnings } from "../../brokers/parse/warnings";
-import { registerManifests } from "../../brokers/register";
-import { registerAccounts } from "../../brokers/register/console";
-import { registerCertificate } from "../../brokers/register/certificate";
-import { checkedSourceRanges } from "../../brokers/diagnostics/lateValues";
-import { clusterOutputs, consoleOutputs } from "../../brokers/register/outputs";
+import { warnOfIgnored } from "../../core/diagnostics/ignored";
+import { admissionRules } from "../../core/diagnostics/admission";
+import type { BurstPlan, BurstRoot } from "../../core/args";
+import { buildJobManifests, buildManifests } from "../../core/objects";
+import { groupJobName } from "../../core/parse/names";
+import { jobsOf } from "../../core/parse/spec";
+import { clusterWarnings } from "../../core/parse/warnings";
+import { registerManifests } from "../../core/register";
+import { registerAccounts } from "../../console/register";
+import { registerCertificate } from "../../core/register/certificate";
+import { checkedSourceRanges } from "../../bursting/diagnostics/lateValues";
+import { clusterOutputs, consoleOutputs } from "../../core/register/outputs";
 import { childOptions } from "../../shared/children";
 import { withoutEmpty } from "../../shared/objects";
-import type { MiniClusterArgs } from "../args";
+import type { MiniClusterArgs } from "../args.ts";
 import { originsInJobs, parseMiniClusterArgs } from "../parse";
-import { burstOutputs } from "./burstOutputs";
+import { burstOutputs } from "../../bursting/register/outputs";
 
 const workers = new WeakMap<object, { image?: pulumi.Input<string>; machineType?: string }>();
 

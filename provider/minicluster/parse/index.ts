@@ -1,32 +1,26 @@
-import { miniClusterRules } from "../../brokers/parse/clusterRules";
-import { miniCluster, type MiniClusterFields } from "../../brokers/parse/clusterFields";
-import { nativeGangRules, queuedView } from "../../brokers/parse/gangRules";
-import { fluxVolumeRules, podsRules } from "../../brokers/parse/podsRules";
-import { countRule, countsOf, podCountFields } from "../../brokers/parse/pool/rules";
-import { largestPrice, priceRule } from "../../brokers/parse/price";
-import {
-  autoscaleRules,
-  consoleRules,
-  followRules,
-  metricsRules,
-  requeueRules,
-} from "../../brokers/parse/programRules";
+import { miniClusterRules } from "../../core/parse/clusterRules";
+import { miniCluster, type MiniClusterFields } from "./fields";
+import { nativeGangRules, queuedView } from "../../gang/rules";
+import { fluxVolumeRules, podsRules } from "../../core/parse/podsRules";
+import { countRule, countsOf, podCountFields } from "../../core/pool/parse/rules";
+import { largestPrice, priceRule } from "../../budget/price";
+import { autoscaleRules, consoleRules, followRules, metricsRules, requeueRules } from "../../autoscale/rules";
 import {
   leadServiceFields,
   ownServicesOfLead,
   sidecarServiceFields,
   sidecarServiceRule,
-} from "../../brokers/parse/serviceRules";
-import { maxSizeFields } from "../../brokers/parse/sizes";
-import { jobsOf, type MiniClusterSpec, settleMiniCluster } from "../../brokers/parse/spec";
+} from "../../core/parse/serviceRules";
+import { maxSizeFields } from "../../core/parse/sizes";
+import { jobsOf, type MiniClusterSpec, settleMiniCluster } from "../../core/parse/spec";
 import { operatorBurstingRules } from "../../bursting/parse/operatorRules";
 import { placeRules } from "../../bursting/parse/placeRules";
 import { burstingRules } from "../../bursting/parse/rules";
-import { inOrder } from "../../brokers/parse/order";
+import { inOrder } from "../../core/parse/order";
 import { type AddIssue, onViews, once, originOf, parseArgs, type ResultCheck, ruleOn, rules } from "../../shared/rules";
-import type { MiniClusterArgs } from "../args";
-import { leadRules, ownLeadRules, workersRules } from "./groupRules";
-import { settleWithGroups } from "./groups";
+import type { MiniClusterArgs } from "../args.ts";
+import { leadRules, ownLeadRules, workersRules } from "../../groups/rules";
+import { settleWithGroups } from "../../groups/spec";
 import {
   groupViews,
   hasLead,
@@ -36,7 +30,7 @@ import {
   movedInJobs,
   pricedNodes,
   pricedPools,
-} from "./views";
+} from "../../groups/jobs";
 
 const rule = ruleOn<MiniClusterFields>();
 

@@ -1,5 +1,5 @@
-import { MiniClusterAffinity, MiniClusterRestartPolicy } from "../../brokers/args";
-import { headlessServiceName } from "../../brokers/parse/names";
+import { MiniClusterAffinity, MiniClusterRestartPolicy } from "../../core/args";
+import { headlessServiceName } from "../../core/parse/names";
 import { MiniClusterArch } from "../../clouds/nodes/args";
 import { prefixPath } from "../../shared/rules";
 import type { MiniClusterV1alpha2 } from "../fields/v1alpha2";

@@ -1,5 +1,5 @@
-import type { MiniClusterConsoleArgs } from "../../brokers/args";
-import { shortestToken } from "../../brokers/parse/console";
+import type { MiniClusterConsoleArgs } from "../../core/args";
+import { shortestToken } from "../../console/fields";
 import type { MiniClusterV1alpha1 } from "../fields/v1alpha1";
 import { operatorDefaults, withoutUndefined } from "../values";
 import { runsFlux } from "./container";

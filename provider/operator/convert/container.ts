@@ -1,4 +1,4 @@
-import { operatorVariables, outputVariable } from "../../brokers/parse/paths";
+import { operatorVariables, outputVariable } from "../../core/parse/paths";
 import { prefixPath } from "../../shared/rules";
 import type { ContainerV1alpha2, VolumeV1alpha2 } from "../fields/v1alpha2";
 import type { Report } from "../problems";

@@ -1,4 +1,4 @@
-import { hostlist } from "../../brokers/parse/hostlist";
+import { hostlist } from "../../core/parse/hostlist";
 import { prefixPath } from "../../shared/rules";
 import type { ContainerV1alpha1, MiniClusterV1alpha1 } from "../fields/v1alpha1";
 import type { ContainerV1alpha2, MiniClusterV1alpha2 } from "../fields/v1alpha2";

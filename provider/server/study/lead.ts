@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type ClusterChoice, type Connection } from "../../diagnostics/connection/kubeconfig";
 import { connectionIfAny, FailedRead, send } from "../../diagnostics/apiServer";
-import { configDirectory } from "../../brokers/parse/paths";
-import { jobNameLabel, rankLabel } from "../../brokers/parse/names";
+import { configDirectory } from "../../core/parse/paths";
+import { jobNameLabel, rankLabel } from "../../core/parse/names";
 import { type JournalEntry, journalEntry, studyCommand } from "../../study/flux";
 import { printable } from "../../shared/printable";
 import { exec, jsonIn } from "./exec";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { configFile, files } from "../../brokers/parse/paths";
+import { configFile, files } from "../../core/parse/paths";
 import { textFile } from "../../shared/textFile";
 import type { Plan } from "../parse/plan";
 import { type StudySpec, tasksOf } from "../parse/runs";

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { brokerPodsFields } from "../../brokers/parse/fields";
-import { maxPods } from "../../brokers/parse/names";
+import { brokerPodsFields } from "../../core/parse/fields";
+import { maxPods } from "../../core/parse/names";
 import { miniClusterSchema } from "../../minicluster/parse";
-import type { MiniClusterArgs } from "../../minicluster/args";
+import type { MiniClusterArgs } from "../../minicluster/args.ts";
 import {
   choice,
   dnsLabel,
@@ -31,7 +31,7 @@ import {
   StudyScaling,
   StudyWait,
 } from "../args";
-import { jobsOf, type MiniClusterSpec } from "../../brokers/parse/spec";
+import { jobsOf, type MiniClusterSpec } from "../../core/parse/spec";
 import type { StudySpec } from "./runs";
 
 const figure = object({

@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { MiniClusterAffinity, type MiniClusterArgs, type NodePoolScheduling } from "../../../provider";
-import { jobsOf } from "../../../provider/brokers/parse/spec";
+import { jobsOf } from "../../../provider/core/parse/spec";
 import { Kube } from "../../sandbox/kube";
 import { cloudPlugins } from "../../sandbox/standIns/cloud";
 import { createStack, type OperationResult } from "../../support/engine";

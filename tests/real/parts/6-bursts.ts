@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { BurstCluster, MiniCluster } from "../../../provider";
-import { brokerPort } from "../../../provider/brokers/parse/names";
+import { brokerPort } from "../../../provider/core/parse/names";
 import { failure, leftIn, withStack } from "../../support/clusters";
 import { aMiniClusterArgs, aRoot } from "../../support/fixtures";
 import { tokenOf } from "../../support/consoleServer";

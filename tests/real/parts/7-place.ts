@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { BurstCluster, MiniCluster } from "../../../provider";
-import { brokerPort } from "../../../provider/brokers/parse/names";
+import { brokerPort } from "../../../provider/core/parse/names";
 import { viewVariable } from "../../sandbox/real";
 import { waitFor } from "../../sandbox/waiting";
 import { leftIn, withStack } from "../../support/clusters";

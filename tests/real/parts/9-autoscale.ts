@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { MiniClusterPodSecurity } from "../../../provider";
-import { demandFile } from "../../../provider/brokers/parse/paths";
+import { demandFile } from "../../../provider/core/parse/paths";
 import { patchTypes } from "../../sandbox/kube";
 import type { ContainerProcess } from "../../sandbox/real/containers";
 import { viewVariable } from "../../sandbox/real";

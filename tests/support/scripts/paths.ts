@@ -1,7 +1,7 @@
-import { certificateFile, sharedPaths } from "../../../provider/brokers/parse/paths";
+import { certificateFile, sharedPaths } from "../../../provider/core/parse/paths";
 import { aMiniCluster } from "../fixtures";
 
-export { files } from "../../../provider/brokers/parse/paths";
+export { files } from "../../../provider/core/parse/paths";
 
 /** Paths of the shared volume, as a pod sees them. */
 export const podPath = { ...sharedPaths(aMiniCluster().flux.container), certificate: certificateFile };

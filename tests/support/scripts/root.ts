@@ -7,7 +7,7 @@ import {
   curveFile,
   imageDirectory,
   softwareDirectory,
-} from "../../../provider/brokers/parse/paths";
+} from "../../../provider/core/parse/paths";
 import { endScripts } from "./process";
 
 /** Programs that the scripts may need of an image: any other would be a hidden requirement. */

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { connectCommand, diagnoseCommand, logsCommand, topCommand } from "../../../provider/brokers/flux/hosts";
+import { connectCommand, diagnoseCommand, logsCommand, topCommand } from "../../../provider/core/flux/hosts";
 import { kubectlFor } from "../../../provider/diagnostics/kubectl";
 import type { ClusterChoice } from "../../../provider/diagnostics/connection/kubeconfig";
 import { aMiniCluster } from "../../support/fixtures";

@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { renderCurveCertificate } from "../../../provider/brokers/parse/certificate";
+import { renderCurveCertificate } from "../../../provider/core/parse/certificate";
 import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
 import { aManifest, argsOf, readOne, warningsOf } from "../../support/manifestTexts";
 import { sentFor } from "../../support/manifests";

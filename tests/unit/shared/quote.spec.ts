@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import * as fc from "fast-check";
-import { commandWords, userCommand } from "../../../provider/brokers/flux/commands";
+import { commandWords, userCommand } from "../../../provider/core/flux/commands";
 import { execWords, isPlain, quoteWord, splitWords } from "../../../provider/shared/quote";
 import { aContainer, aMiniCluster } from "../../support/fixtures";
 import { findProgram } from "../../support/scripts/root";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { MiniCluster, Study, type StudyArgs, StudyBetter } from "../../../provider";
-import { admissionRules } from "../../../provider/brokers/diagnostics/admission";
+import { admissionRules } from "../../../provider/core/diagnostics/admission";
 import { parseStudyArgs } from "../../../provider/study/parse";
 import { aContainer, aMiniClusterArgs, aPool, aStudyArgs } from "../../support/fixtures";
 import { mockEngine, valueOf } from "../../support/mocks";

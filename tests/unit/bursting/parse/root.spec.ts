@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { renderCurveCertificate } from "../../../../provider/brokers/parse/certificate";
-import { leadEndpoint } from "../../../../provider/brokers/diagnostics/lateValues";
+import { renderCurveCertificate } from "../../../../provider/core/parse/certificate";
+import { leadEndpoint } from "../../../../provider/bursting/diagnostics/lateValues";
 import { parseBurstClusterArgs } from "../../../../provider/bursting/parse";
 import { attachKnownValue } from "../../../../provider/shared/deferred";
 import { standInCertificate } from "../../../support/everything";

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import { buildNodePool } from "../../../../provider/clouds/gke/nodes/objects";
 import { driverNotices } from "../../../../provider/clouds/gke/nodes/diagnostics";
 import { spotNotices } from "../../../../provider/clouds/eks/karpenter/diagnostics";
-import { clusterWarnings } from "../../../../provider/brokers/parse/warnings";
+import { clusterWarnings } from "../../../../provider/core/parse/warnings";
 import { aMiniCluster } from "../../../support/fixtures";
 import { aGkePool, aKarpenterPool, aksPool, anEksPool, gkeProblemsOf, aGkePoolArgs } from "./fixtures";
 import { diagnosing } from "./tables";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { BurstingOrder } from "../../../../../provider/brokers/args/bursting";
+import { BurstingOrder } from "../../../../../provider/bursting/args";
 import { waitFor } from "../../../../sandbox/waiting";
 import { resourcesOf } from "../../../../support/jobShapes";
 import { type Instance, someStats, withMetricsServer } from "../../../../support/metricsServer";

@@ -1,0 +1,185 @@
+import * as pulumi from "@pulumi/pulumi";
+import { describeCapacity, describePrice } from "../clouds/nodes/parse/capacity";
+import { isNotFound, type Read, readerOf } from "../diagnostics/apiServer";
+import { beforeCreate, beforeUpdate, type Diagnostic, mergeHooks, onError } from "../diagnostics/hooks";
+import { kubectlOf } from "../diagnostics/kubectl";
+import { properties } from "../shared/checks";
+import { whenKnown } from "../shared/deferred";
+import { MiniClusterAffinity } from "../core/args";
+import { diagnoseCommand } from "../core/flux/hosts";
+import { agentSelector, autoscaleName, demandPort } from "../core/parse/names";
+import { followersOfQueue, type MiniClusterSpec } from "../core/parse/spec";
+import { maxReplacementWarnings } from "../core/diagnostics/job";
+import { type Pod, podProblems } from "../core/diagnostics/pods";
+import { duringWait, untilSlow, type Wait } from "../core/diagnostics/waiting";
+
+/**
+ * Hooks that show which nodes a new cluster keeps while its queue is empty, warn of an `autoscale.max` that replaces the Job, and
+ * log why the agent is not Ready.
+ */
+export const agentHooks = (name: string, spec: MiniClusterSpec, parent: pulumi.ComponentResource) =>
+  mergeHooks(
+    beforeCreate(`minicluster:${name}:rest`, parent, () => restNotices(spec)),
+    beforeUpdate(`minicluster:${name}:agent`, parent, (before, after) => maxReplacementWarnings(spec, before, after)),
+    onError(`minicluster:${name}:agentWait`, parent, async () => {
+      const problem = await problemOf(spec, parent);
+      const message = `the agent of ${spec.name} is not Ready, and without it the size does not follow the queue`;
+      return problem === undefined ? [] : [{ severity: "error", message: `${message}: ${problem}` }];
+    }),
+  );
+
+/** Notices of the nodes that a cluster with `autoscale` keeps while its queue is empty, if each pod has a node of a pool. */
+export const restNotices = (spec: MiniClusterSpec): Diagnostic[] =>
+  followersOfQueue(spec).flatMap((job): Diagnostic[] => {
+    const { pool, network, autoscale } = job;
+    if (!pool || network.affinity !== MiniClusterAffinity.Required) return [];
+    const { min, max, budget } = autoscale;
+    const machine = pool.machineType === undefined ? "" : ` (${pool.machineType})`;
+    const at = (count: number) => `${describeCapacity({ count, node: pool.node })}${describePrice(count, pool)}`;
+    const limits = [
+      ...(budget?.perDay === undefined ? [] : [`${budget.perDay} per day`]),
+      ...(budget?.perMonth === undefined ? [] : [`${budget.perMonth} per month`]),
+    ];
+    const limit = limits.length > 0 ? `, budget ${limits.join(", ")}` : "";
+    const range = `${job.name} on pool ${pool.pool}${machine}: at rest ${at(min)}; at most ${at(max)}${limit}`;
+    const way =
+      job.role === "lead"
+        ? "; pod 0 runs the lead broker and remains: with lead, it has a separate pod of 1 CPU, and min may be 0"
+        : "";
+    const isAvoided = ([key, value]: [string, string]) => spec.avoidedNodes?.[key]?.includes(value);
+    const others = Object.entries(pool.nodeSelector).some(isAvoided)
+      ? "; the pods of the lead broker and the agent run on other nodes (lead.pool)"
+      : "";
+    return [{ severity: "info", message: `${range}${way}${others}` }];
+  });
+
+/** Warns while the engine waits for the agent, once that is slow. */
+export function warnOfSlowAgent(spec: MiniClusterSpec, component: pulumi.ComponentResource, wait: Wait): void {
+  duringWait(wait, async (signal) => {
+    await untilSlow(spec, signal);
+    const problem = await problemOf(spec, component);
+    if (problem === undefined || signal.aborted) return;
+    await pulumi.log.warn(`still waiting for the agent of ${spec.name}: ${problem}`, component);
+  });
+}
+
+/**
+ * Warns, once the agent is Ready, of hosts that Flux drained as they joined: the agent adds no others in their place, so that jobs may
+ * wait although the size could grow. Resolves when that is known.
+ */
+export async function warnOfUnusableHosts(
+  spec: MiniClusterSpec,
+  component: pulumi.ComponentResource,
+  agent: pulumi.Resource,
+): Promise<void> {
+  if (pulumi.runtime.isDryRun()) return;
+  await whenKnown(agent.urn);
+  try {
+    const read = await readerOf(component);
+    const line = read && (await readUnusableHosts(read, spec));
+    if (line !== undefined)
+      await pulumi.log.warn(`the agent of ${spec.name} adds no hosts: its log ends with "${line}"`, component);
+  } catch {
+    // The cluster already has the requested size.
+  }
+}
+
+/** The last line of the agent's log, if the line reports hosts that Flux drained as they joined. */
+export async function readUnusableHosts(read: Read, spec: MiniClusterSpec): Promise<string | undefined> {
+  const pod = await readPod(read, spec);
+  const line = pod && (await readLastLine(read, spec, pod));
+  return line?.problem.code === "unusableHosts" ? line.text : undefined;
+}
+
+/** The reason why the agent is not Ready, and the command that shows more. Undefined where its Deployment cannot be read. */
+async function problemOf(spec: MiniClusterSpec, component: pulumi.Resource): Promise<string | undefined> {
+  const read = await readerOf(component);
+  const problem = read && (await readAgentProblem(read, spec).catch(() => undefined));
+  return problem === undefined
+    ? undefined
+    : `${problem}; to see more, run: ${diagnoseCommand(spec, await kubectlOf(component))}`;
+}
+
+interface Deployment {
+  status?: { conditions?: { type: string; status: string; message?: string }[] };
+}
+
+/** The reason why the agent of a cluster is not Ready. Undefined where the cluster has no agent yet. */
+export async function readAgentProblem(read: Read, spec: MiniClusterSpec): Promise<string | undefined> {
+  const path = `/apis/apps/v1/namespaces/${spec.namespace}/deployments/${autoscaleName(spec)}`;
+  const deployment = await read(path).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+  if (deployment === undefined) return undefined;
+  const pod = await readPod(read, spec);
+  if (!pod) return replicaFailure(deployment as Deployment) ?? "it has no pod yet";
+  const [problem] = podProblems([pod]);
+  if (problem !== undefined) return problem;
+  const { text, problem: cause } = await readLastLine(read, spec, pod);
+  return text === ""
+    ? `pod ${pod.metadata.name} has just started`
+    : `${causeOf(cause, spec)}its log ends with "${text}"`;
+}
+
+const podsPath = ({ namespace }: MiniClusterSpec) => `/api/v1/namespaces/${namespace}/pods`;
+
+/** The agent's pod, unless there is none or it is terminating. */
+async function readPod(read: Read, spec: MiniClusterSpec): Promise<Pod | undefined> {
+  const selector = Object.entries(agentSelector(spec)).map((pair) => pair.join("="));
+  const query = `labelSelector=${encodeURIComponent(selector.join())}`;
+  const { items } = (await read(`${podsPath(spec)}?${query}`)) as { items: Pod[] };
+  return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).at(-1);
+}
+
+/** The problem with which a line of the agent's log ends, in JSON (agent.py). */
+interface AgentProblem {
+  /** The other side of the connection: "server" for the API server, or "lead" for the lead broker's pod. */
+  peer?: string;
+  code?: string;
+}
+
+async function readLastLine(read: Read, spec: MiniClusterSpec, { metadata }: Pod) {
+  const line = String(await read(`${podsPath(spec)}/${metadata.name}/log?container=agent&tailLines=1`)).trim();
+  const start = line.lastIndexOf(" {");
+  const problem = start < 0 ? undefined : problemIn(line.slice(start));
+  return { text: oneLine(problem ? line.slice(0, start) : line), problem: problem ?? {} };
+}
+
+function problemIn(text: string): AgentProblem | undefined {
+  try {
+    return properties(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why Kubernetes creates no pod, such as a quota. */
+const replicaFailure = ({ status }: Deployment) =>
+  status?.conditions?.find(({ type, status: state }) => type === "ReplicaFailure" && state === "True")?.message;
+
+/** A program's output as one line for a terminal. */
+const oneLine = (text: string) =>
+  text
+    .replaceAll(/\p{C}+/gu, " ")
+    .trim()
+    .slice(0, 500);
+
+/** The cause of an error in the agent's log, and what to check, as the start of a sentence. Empty for an unknown error. */
+function causeOf({ peer, code }: AgentProblem, spec: MiniClusterSpec): string {
+  const isLead = peer === "lead";
+  switch (code) {
+    case "rejected":
+      return isLead
+        ? "the lead broker's pod rejects its key, which belongs to another certificate: "
+        : `the API server rejects its requests (RBAC); check Role and RoleBinding ${autoscaleName(spec)}: `;
+    case "nameNotResolved":
+      return "it cannot resolve a name; check DNS, and network policies that close port 53: ";
+    case "notReached":
+      return isLead
+        ? `it does not reach the lead broker's pod; check TCP port ${demandPort} of that pod, or the port of expose.demand: `
+        : `it does not reach the API server; check routes and network policies for egress from namespace ${spec.namespace}: `;
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { price } from "../clouds/nodes/parse/pool";
+import { integer, leaf, nonEmptyText, object } from "../shared/checks";
+import { maxPods } from "../core/parse/names";
+
+const seconds = integer(0, 86_400);
+
+const budget = object({ perDay: price.optional(), perMonth: price.optional() }).refine(
+  ({ perDay, perMonth }) => perDay !== undefined || perMonth !== undefined,
+  { error: "requires perDay, perMonth or both; add one of them" },
+);
+
+const pace = {
+  image: leaf(nonEmptyText).optional(),
+  idleSeconds: seconds.default(300),
+  cooldownSeconds: seconds.default(30),
+  maxStep: integer(1, maxPods).default(maxPods),
+  budget: budget.optional(),
+};
+
+/** Size of a cluster with the lead broker that follows its queue. */
+export const autoscale = object({ min: integer(0, maxPods).default(1), max: integer(1, maxPods), ...pace });
+
+/** Size of a group of workers that follows its queue. */
+export const groupAutoscale = object({ min: integer(0, maxPods).default(0), max: integer(1, maxPods), ...pace });
+
+/** Size of a cluster that joins and follows the queue. The cluster to join has its largest size. */
+export const burstAutoscale = object({
+  min: integer(0, maxPods).default(0),
+  max: integer(1, maxPods).optional(),
+  ...pace,
+});
+
+/** Parsed size that follows the queue. */
+export type AutoscaleSpec = z.output<typeof autoscale>;

@@ -1,0 +1,48 @@
+import { Deployment } from "@pulumi/kubernetes/apps/v1/deployment";
+import { Secret } from "@pulumi/kubernetes/core/v1/secret";
+import { ServiceAccount } from "@pulumi/kubernetes/core/v1/serviceAccount";
+import { Role } from "@pulumi/kubernetes/rbac/v1/role";
+import { RoleBinding } from "@pulumi/kubernetes/rbac/v1/roleBinding";
+import type * as pulumi from "@pulumi/pulumi";
+import { mergeHooks } from "../diagnostics/hooks";
+import { waitingFor } from "../shared/children";
+import { MiniClusterWait } from "../core/args";
+import { agentHooks, warnOfSlowAgent, warnOfUnusableHosts } from "./diagnostics";
+import { waitsForAgent } from "./objects";
+import type { JobOfBrokers, UniqueOptions } from "../core/register/options";
+
+interface AgentOptions extends UniqueOptions {
+  /** The resources that wait for the brokers' pods. */
+  waiting: pulumi.Resource[];
+  /** ConfigMaps with the agent's program. */
+  programs: pulumi.Resource[];
+}
+
+/**
+ * Registers the agent of a cluster whose size follows the queue. `up` waits until it is Ready. Resolves when the last warning of it
+ * is logged.
+ */
+export async function registerAgent(
+  { name, spec, manifests: { agent } }: JobOfBrokers,
+  { waiting, programs, hooks, ...common }: AgentOptions,
+): Promise<void> {
+  if (!agent) return;
+  const own = `${name}-autoscale`;
+  const options = { ...common, hooks };
+  const account = new ServiceAccount(own, agent.account, options);
+  const role = new Role(own, agent.role, options);
+  const binding = new RoleBinding(own, agent.binding, { ...options, dependsOn: [account, role] });
+  const secret = new Secret(own, agent.secret, options);
+  // The agent needs the lead broker, but if `up` waits for the end of the command, the command needs the agent.
+  const cluster = spec.wait === MiniClusterWait.Complete ? [] : waiting;
+  const before = [...cluster, ...programs, binding, secret];
+  const deployment = new Deployment(own, agent.deployment, {
+    ...options,
+    dependsOn: before,
+    customTimeouts: waitingFor(spec.waitTimeoutSeconds, options),
+    hooks: mergeHooks(hooks, agentHooks(name, spec, options.parent)),
+  });
+  if (!waitsForAgent(spec)) return;
+  warnOfSlowAgent(spec, options.parent, { begun: before, ended: deployment });
+  await warnOfUnusableHosts(spec, options.parent, deployment);
+}

@@ -1,0 +1,59 @@
+import { createHash, createHmac } from "node:crypto";
+import * as pulumi from "@pulumi/pulumi";
+import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
+import { Service } from "@pulumi/kubernetes/core/v1/service";
+import { RandomPassword } from "@pulumi/random/randomPassword";
+import { ownValue } from "../shared/objects";
+import { consoleUsers, hasOwnTokens } from "./fields";
+import type { MiniClusterSpec } from "../core/parse/spec";
+import type { Cluster, UniqueOptions } from "../core/register/options";
+
+/** The users of a console: their tokens, and the data by which its server recognizes them. */
+export interface ConsoleAccounts {
+  /** Token of each user. */
+  tokens: pulumi.Output<Record<string, string>>;
+  /** Roles and hashes of the tokens, in the format of the Secret's file, in base64. */
+  data: pulumi.Output<string>;
+}
+
+/** The tokens of the users of a cluster's console: explicit ones, and others from a random key that the stack keeps as a secret. */
+export function registerAccounts(
+  name: string,
+  spec: MiniClusterSpec,
+  parent: pulumi.ComponentResource,
+): ConsoleAccounts | undefined {
+  if (spec.role === "follower" || !spec.console) return undefined;
+  const { console } = spec;
+  const key = hasOwnTokens(console)
+    ? new RandomPassword(`${name}-console`, { length: 64, special: false }, { parent }).result
+    : "";
+  const users = consoleUsers(console);
+  const tokens = pulumi.secret(
+    pulumi
+      .all([key, console.tokens])
+      .apply(([secret, given]) =>
+        Object.fromEntries([...users.keys()].map((user) => [user, ownValue(given, user) ?? tokenOf(secret, user)])),
+      ),
+  );
+  const data = pulumi.secret(
+    pulumi.all([tokens, console.secretKey ?? ""]).apply(([all, secretKey]) => {
+      const accounts = [...users].map(([user, role]) => [user, { role, hash: sha256(ownValue(all, user) ?? "") }]);
+      const text = JSON.stringify({ secretKey, users: Object.fromEntries(accounts) as object });
+      return Buffer.from(text).toString("base64");
+    }),
+  );
+  return { tokens, data };
+}
+
+/** Token of a user, which reveals neither the key nor the token of another user. */
+const tokenOf = (key: string, user: string) => createHmac("sha256", key).update(user).digest("base64url");
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** Registers the objects by which users reach the console. */
+export function registerConsole({ name, manifests }: Cluster, options: UniqueOptions): void {
+  if (!manifests.console) return;
+  const { service, networkPolicy } = manifests.console;
+  new Service(`${name}-console`, service, options);
+  if (networkPolicy) new NetworkPolicy(`${name}-console`, networkPolicy, options);
+}

@@ -1,0 +1,163 @@
+import type { Job } from "@pulumi/kubernetes/batch/v1/job";
+import type * as pulumi from "@pulumi/pulumi";
+import { afterUpdate, beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../diagnostics/hooks";
+import { properties } from "../../shared/checks";
+import { whenKnown } from "../../shared/deferred";
+import { isPlainObject, numberAt } from "../../shared/objects";
+import { version } from "../../shared/version";
+import { groupsAnnotation, hashAnnotation, maxAnnotation, scriptsAnnotation, sizeKey } from "../parse/names";
+import { type MiniClusterSpec, storageOf } from "../parse/spec";
+import type { GangDiagnostics } from "../../gang/diagnostics";
+import { rejectRenderedPatches } from "./renderedPatches";
+import { nodeNotices, scaleDownNotices, terminatingNotices } from "./resize";
+
+/** The fields of a Job, live or in the outputs of its resource, that are read here. */
+export interface JobState {
+  metadata?: { uid?: string; annotations?: Record<string, unknown> };
+  spec?: { parallelism?: number; suspend?: boolean };
+  status?: { ready?: number; completionTime?: string; conditions?: { type?: string; status?: string }[] };
+}
+
+const endings = ["Complete", "Failed"];
+
+/** True for a Job that is complete or has failed. */
+export const hasEnded = ({ status = {} }: JobState) =>
+  status.completionTime !== undefined ||
+  (status.conditions ?? []).some(({ type = "", status: state }) => endings.includes(type) && state === "True");
+
+interface SizeHooksOptions {
+  parent: pulumi.Resource;
+  job: Job;
+  gang: GangDiagnostics;
+  /** Called when the engine reaches the patch. */
+  onReached: () => void;
+}
+
+/** Hooks on the patch of the Job's size: what the resize changes, and an error where the Job cannot be resized. */
+export function sizeHooks(
+  name: string,
+  spec: MiniClusterSpec,
+  { parent, job, gang, onReached }: SizeHooksOptions,
+): pulumi.ResourceHookBinding {
+  const endedErrors = async (before: Inputs, after: Inputs, recorded: Inputs) => {
+    const errors = endedDiagnostics(spec, { before, after, job: recorded }, "error");
+    // A Job that is replaced has not ended. Only one that has ended is sure to be known at this point.
+    const isSame = errors.length > 0 && (await whenKnown(job.metadata.uid)) === (recorded as JobState).metadata?.uid;
+    return isSame ? errors : [];
+  };
+  return mergeHooks(
+    beforeUpdate(`minicluster:${name}:size`, parent, async (before, after, recorded) => {
+      onReached();
+      const counts = [before, after].map((inputs) => numberAt(inputs, "spec", "parallelism"));
+      return [
+        ...replacementWarnings(spec, before, after),
+        ...nodeNotices(spec, before, after),
+        ...scaleDownNotices(spec, before, after),
+        ...(await gang(counts)),
+        ...(await endedErrors(before, after, recorded)),
+      ];
+    }),
+    // The end of the Job may be missing from the state.
+    afterUpdate(`minicluster:${name}:resized`, parent, (before, after, updated) => [
+      ...endedDiagnostics(spec, { before, after, job: updated }, "warning"),
+      ...terminatingNotices(spec, before, after, updated),
+    ]),
+  );
+}
+
+/**
+ * Hooks on the patch of the ConfigMap's size: an error for a patch that would be rendered to a file or that the API server would
+ * reject for the Job, and a warning where another version of this package replaces the Job.
+ */
+export function configSizeHooks(
+  name: string,
+  spec: MiniClusterSpec,
+  gang: GangDiagnostics,
+  parent: pulumi.Resource,
+): pulumi.ResourceHookBinding {
+  return mergeHooks(
+    rejectRenderedPatches(name, parent),
+    beforeUpdate(`minicluster:${name}:configSize`, parent, async (before, after) => {
+      const sizes = [before, after].map(({ data }) => (isPlainObject(data) ? String(data[sizeKey]) : undefined));
+      return [...scriptWarnings(spec, before, after), ...(await gang(sizes))];
+    }),
+  );
+}
+
+/** Diagnostics on a resize of a Job that has ended, which starts no pods any more. */
+function endedDiagnostics(
+  spec: MiniClusterSpec,
+  { before, after, job }: { before: Inputs; after: Inputs; job: JobState },
+  severity: Diagnostic["severity"],
+): Diagnostic[] {
+  const [old, changed] = [before, after].map((inputs) => numberAt(inputs, "spec", "completions"));
+  if (old === undefined || changed === undefined || old === changed || !hasEnded(job)) return [];
+  const message =
+    `the Job ${spec.namespace}/${spec.name} has ended, and a resize does not restart it; to run it again at this size, ` +
+    `replace it: pulumi up --replace '**batch/v1:Job::*'`;
+  return [{ severity, message }];
+}
+
+/**
+ * Warnings of a change that replaces the Job: of the groups, or of the size, because the hosts of the instance follow it where `maxSize`
+ * is not set. The preview shows the replacement without its reason.
+ */
+export function replacementWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
+  const groups = groupWarnings(spec, before, after);
+  return groups.length > 0 ? groups : sizeWarnings(spec, before, after);
+}
+
+function groupWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
+  const [old, changed] = [before, after].map((inputs) => annotationsIn(inputs)[groupsAnnotation]);
+  if (old === changed) return [];
+  const [oldText, text] = [old, changed].map((groups) =>
+    typeof groups === "string" ? groups : "no separate lead broker",
+  );
+  const lost = storageOf(spec)
+    ? "running jobs are lost, and pending ones where the running lead broker has no lead.storage"
+    : "pending and running jobs are lost";
+  const message =
+    `groups and their hosts (${oldText} => ${text}) are part of the configuration of every broker, so the Jobs of the lead broker and ` +
+    `of all groups are replaced; ${lost}; maxSize of a group reserves hosts for larger sizes`;
+  return [{ severity: "warning", message }];
+}
+
+function sizeWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
+  const [old, changed] = [before, after].map((inputs) => numberAt(inputs, "spec", "completions"));
+  const [oldHash, hash] = [before, after].map((inputs) => annotationsIn(inputs)[hashAnnotation]);
+  if (spec.role === "follower" || spec.hasMaxSize) return [];
+  if (old === undefined || changed === undefined || old === changed || oldHash === hash) return [];
+  return [replacementWarning("size", old, changed)];
+}
+
+/** The same for another `autoscale.max`, from the inputs of the agent. */
+export function maxReplacementWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
+  const [old, changed] = [before, after].map((inputs) => annotationsIn(inputs)[maxAnnotation]);
+  if (spec.role === "follower" || spec.hasMaxSize) return [];
+  if (typeof old !== "string" || typeof changed !== "string" || old === changed) return [];
+  return [replacementWarning("max", old, changed)];
+}
+
+function replacementWarning(what: "size" | "max", old: number | string, changed: number | string): Diagnostic {
+  const message =
+    `${what === "max" ? "autoscale.max" : what} ${old} => ${changed} replaces the Job and restarts every broker, because ` +
+    `maxSize is not set; set maxSize to the largest ${what} that you will want together with this change, and later ones are ` +
+    "made in place";
+  return { severity: "warning", message };
+}
+
+const annotationsIn = (inputs: Inputs) => properties((inputs as JobState).metadata?.annotations);
+
+/**
+ * Warnings on the patch of a ConfigMap whose scripts another version of this package has changed: a changed script replaces the Job,
+ * although no argument has changed.
+ */
+export function scriptWarnings({ namespace, name }: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
+  const [old, changed] = [before, after].map(annotationsIn);
+  // A cluster without the annotation is from a version with other scripts.
+  if (old?.[scriptsAnnotation] === changed?.[scriptsAnnotation]) return [];
+  const message =
+    `new scripts of version ${version} replace the Job ${namespace}/${name} and restart every broker; to keep the running jobs, ` +
+    "go back to the former version until they have ended";
+  return [{ severity: "warning", message }];
+}

@@ -1,0 +1,97 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { hashDeferred } from "../../shared/deferred";
+import { renderConfigFiles, renderServiceFiles } from "../flux/configFiles";
+import type { MiniClusterSpec } from "../parse/spec";
+import {
+  buildConfigMap,
+  buildConfigScale,
+  buildEnvironmentSecret,
+  buildSecret,
+  buildStateClaim,
+  hashCertificate,
+  hashEnvironment,
+} from "./config";
+import { buildConsole } from "../../console/objects";
+import { buildClaimTemplate, buildComputeDomain } from "../pool/objects/deviceClaims";
+import { buildDisruptionBudget, buildJob, buildJobScale, replacingParts } from "./job";
+import {
+  buildLeadService,
+  buildNetworkPolicy,
+  buildService,
+  buildServicesService,
+  buildSidecarServices,
+} from "./network";
+import { buildPodGroup, buildPodTemplate, buildServicesPod } from "./pods";
+import { buildPrepull } from "./prepull";
+import { buildMetrics } from "../../metrics/objects";
+import { buildAgent, buildPrograms } from "../../autoscale/objects";
+
+/** Every object of a cluster except those of its groups, in the order of their dependencies. */
+export type Manifests = ReturnType<typeof buildManifests>;
+
+/** The objects of one Job of brokers, except those that it shares with groups. */
+export type JobManifests = ReturnType<typeof buildJobManifests>;
+
+/** The certificate of a cluster's brokers. */
+export interface Certificate {
+  text: pulumi.Output<string>;
+  /** The text in base64, the encoding of a Secret. */
+  data: pulumi.Output<string>;
+}
+
+/** Values that are only known later: they are placed, and never read. */
+export interface LateValues {
+  certificate: Certificate;
+  /** `address:port` of a lead broker that runs elsewhere. */
+  leadEndpoint?: pulumi.Output<string>;
+  /** `address:port` there, at which the lead broker's pod reports the demand of the queue. */
+  demandEndpoint?: pulumi.Output<string>;
+  /** Users of the console with the hashes of their tokens, in base64. */
+  consoleUsers?: pulumi.Output<string>;
+  /** Networks that may connect to the load balancer of the lead broker. */
+  sourceRanges?: pulumi.Input<string>[];
+}
+
+/** The objects of a cluster, as plain data around the values that are only known later. */
+export const buildManifests = (spec: MiniClusterSpec, late: LateValues) => ({
+  secret: buildSecret(spec, late.certificate.data, late.consoleUsers),
+  networkPolicy: buildNetworkPolicy(spec),
+  service: buildService(spec),
+  console: buildConsole(spec),
+  stateClaim: buildStateClaim(spec),
+  ...buildJobManifests(spec, late),
+});
+
+/** The objects of one Job of brokers, in the same way. */
+export function buildJobManifests(spec: MiniClusterSpec, late: LateValues) {
+  const { certificate, leadEndpoint, demandEndpoint, sourceRanges } = late;
+  const { main, sidecars, services } = spec;
+  const brokerFiles = renderConfigFiles(spec);
+  const serviceFiles = renderServiceFiles(spec);
+  const files = { ...brokerFiles, ...serviceFiles };
+  const template = buildPodTemplate(spec, brokerFiles, {
+    certificate: hashCertificate(certificate.text),
+    environment: hashEnvironment([main, ...sidecars], certificate.text),
+    leadEndpoint,
+  });
+  const replacing = replacingParts(spec, template);
+  return {
+    environment: buildEnvironmentSecret(spec),
+    disruptionBudget: buildDisruptionBudget(spec),
+    claimTemplate: buildClaimTemplate(spec),
+    computeDomain: buildComputeDomain(spec),
+    podGroup: buildPodGroup(spec),
+    configMap: buildConfigMap(spec, files),
+    configScale: buildConfigScale(spec, files),
+    sidecarServices: buildSidecarServices(spec),
+    leadService: buildLeadService(spec, sourceRanges),
+    servicesPod: buildServicesPod(spec, serviceFiles, hashEnvironment(services, certificate.text)),
+    servicesService: buildServicesService(spec),
+    metrics: buildMetrics(spec),
+    programs: buildPrograms(spec),
+    agent: buildAgent(spec, { certificate: certificate.text, demandEndpoint }),
+    prepull: buildPrepull(spec, template),
+    job: buildJob(spec, template),
+    jobScale: buildJobScale(spec, replacing, hashDeferred(replacing, certificate.text)),
+  };
+}

@@ -1,0 +1,191 @@
+import { type AddIssue, type Rule, type Picked, prefixPath, ruleOn } from "../../shared/rules";
+import { MiniClusterNetworkPolicy, MiniClusterPullPolicy, MiniClusterRestartPolicy, MiniClusterWait } from "../args";
+import { launchFields, launchModes, runsFlux } from "./container";
+import { environmentRule, outputRule } from "./containerRules";
+import type { MiniClusterFields } from "../../minicluster/parse/fields";
+import type { BrokerPodsFields } from "./fields";
+import { queueRules } from "../../gang/rules";
+import { elasticAnnotation, maxHostnameLength, podHostname, servicesName } from "./names";
+import { ownLabel, reservedJobAnnotations, reservedKeys } from "./pod";
+import { maxSizeFields, maxSizeOf, sizeFields, sizeOf, sizeRule } from "./sizes";
+
+const miniClusterRule = ruleOn<MiniClusterFields>();
+const podsRule = ruleOn<BrokerPodsFields>();
+
+/** Fields that `nameRule` reads. */
+export const nameFields = ["name", "services[]", "network.headlessName"] as const;
+
+/** The rules on the size, the end and the suspension of a MiniCluster. */
+export const miniClusterRules: Rule<MiniClusterFields>[] = [
+  sizeRule,
+  miniClusterRule(["minSize", ...sizeFields], (fields, addIssue) => {
+    const { minSize, autoscale } = fields;
+    const size = sizeOf(fields);
+    if (!autoscale && minSize !== undefined && minSize > size)
+      addIssue(["minSize"], `minSize ${minSize} is above size ${size}; lower minSize or raise size`);
+  }),
+  miniClusterRule([...nameFields, ...maxSizeFields], (fields, addIssue) =>
+    nameRule(fields, maxSizeOf(fields), addIssue),
+  ),
+  miniClusterRule(["wait", "flux.bursting.leadBroker?", ...launchFields], (fields, addIssue) => {
+    const { wait, flux } = fields;
+    if (wait !== MiniClusterWait.Complete) return;
+    // A cluster without a command is interactive, and the lead broker of another one runs elsewhere.
+    if (flux.bursting?.leadBroker !== undefined || launchModes(fields).includes("interactive"))
+      addIssue(["wait"], 'a cluster without a command never completes; wait for "ready" or "none"');
+  }),
+  miniClusterRule(["retryCommand", "pod.restartPolicy"], ({ retryCommand, pod }, addIssue) => {
+    if (!retryCommand && pod.restartPolicy === MiniClusterRestartPolicy.OnFailure)
+      addIssue(
+        ["retryCommand"],
+        'Kubernetes restarts every failed container of a pod with restartPolicy "OnFailure"; set pod.restartPolicy: "Never"',
+      );
+  }),
+  miniClusterRule(["suspend", "gang.queueName"], ({ suspend, gang }, addIssue) => {
+    if (suspend !== undefined && gang.queueName !== undefined)
+      addIssue(["suspend"], "Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName");
+  }),
+];
+
+/** The rule that the host names of the last pod and of the services fit in a DNS label. */
+export function nameRule(
+  { name, services, network }: Picked<BrokerPodsFields, (typeof nameFields)[number]>,
+  hosts: number,
+  addIssue: AddIssue,
+): void {
+  if (services.length > 0 && network.headlessName === servicesName({ name }))
+    addIssue(["network", "headlessName"], "conflicts with the Service created for services; choose another name");
+  const names = [podHostname({ name }, hosts - 1), ...(services.length > 0 ? [servicesName({ name })] : [])];
+  const longest = names.reduce((one, other) => (other.length > one.length ? other : one));
+  const excess = longest.length - maxHostnameLength;
+  if (excess > 0)
+    addIssue(
+      ["name"],
+      `the host name ${longest} has ${longest.length} characters, ${maxHostnameLength} are allowed; ` +
+        `shorten name by ${excess}`,
+    );
+}
+
+/** Problems of the name of a Service that is derived from the name of a cluster, beside its headless Service. */
+export function derivedServiceProblems(own: string, { name, network }: ServiceNameFields): string[] {
+  const { headlessName } = network;
+  const excess = own.length - maxHostnameLength;
+  return [
+    ...(own === headlessName ? ["which is also the name of network.headlessName; choose another one for that"] : []),
+    ...(excess > 0 ? [`and ${maxHostnameLength} characters are allowed; shorten name by ${excess}`] : []),
+    // If the headless Service takes the name, its rule already rejects it.
+    ...(/^\d/.test(name) && headlessName !== undefined ? [startsWithDigit] : []),
+  ];
+}
+
+const startsWithDigit =
+  "which starts with a digit, but the name of a Service must start with a letter; rename the cluster";
+
+/** Fields that `derivedServiceProblems` reads. */
+export const serviceNameFields = ["name", "network.headlessName"] as const;
+type ServiceNameFields = Picked<BrokerPodsFields, (typeof serviceNameFields)[number]>;
+
+/** The rules on a cluster as a whole, whether it has the lead broker or joins one. */
+export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
+  // The service takes the cluster's name, and the name of a Service is more restricted than that of a Job.
+  podsRule(["name", "network.headlessName"], ({ name, network }, addIssue) => {
+    if (/^\d/.test(name) && network.headlessName === undefined)
+      addIssue(
+        ["name"],
+        `"${name}" starts with a digit, but the name of a Service must start with a letter; rename it or set network.headlessName`,
+      );
+  }),
+  podsRule(["services[]", "name", "network.headlessName"], ({ services, name, network }, addIssue) => {
+    // Another rule reads the headless Service, and `nameRule` reads the length.
+    if (services.length > 0 && /^\d/.test(name) && network.headlessName !== undefined)
+      addIssue(["services"], `needs the Service ${servicesName({ name })}, ${startsWithDigit}`);
+  }),
+  podsRule(["gang.schedulerName", "gang.queueName"], ({ gang }, addIssue) => {
+    if (gang.schedulerName !== undefined && gang.queueName !== undefined)
+      addIssue(["gang"], "queueName and schedulerName exclude each other; keep one of them");
+  }),
+  podsRule(["gang.schedulerName", "pod.schedulerName"], ({ gang, pod }, addIssue) => {
+    if (gang.schedulerName !== undefined && pod.schedulerName !== undefined)
+      addIssue(["gang", "schedulerName"], "pod.schedulerName is also set; keep one of them");
+  }),
+  ...queueRules,
+  podsRule(["shareProcessNamespace", "pod.hostPID"], ({ shareProcessNamespace, pod }, addIssue) => {
+    if (shareProcessNamespace && pod.hostPID === true)
+      addIssue(["shareProcessNamespace"], "pod.hostPID shows every process of the node already; keep one of them");
+  }),
+  podsRule(["prepull", "containers[].runFlux", "containers[].imagePullPolicy"], ({ prepull, containers }, addIssue) => {
+    const isNever = containers.some(
+      (container) =>
+        container && runsFlux(container, containers) && container.imagePullPolicy === MiniClusterPullPolicy.Never,
+    );
+    if (prepull && isNever)
+      addIssue(["prepull"], 'the pull policy of the container that runs Flux is "Never"; remove one of them');
+  }),
+  podsRule(["jobLabels[]"], ({ jobLabels }, addIssue) => {
+    for (const key of reservedKeys(jobLabels)) addIssue(["jobLabels", key], ownLabel);
+  }),
+  podsRule(["jobAnnotations[]"], ({ jobAnnotations }, addIssue) => {
+    for (const key of reservedJobAnnotations(jobAnnotations)) addIssue(["jobAnnotations", key], ownLabel);
+    if (jobAnnotations[elasticAnnotation] !== undefined)
+      addIssue(["jobAnnotations", elasticAnnotation], "is set by gang.elastic; set that instead");
+  }),
+  podsRule(["pod.labels[]"], ({ pod }, addIssue) => {
+    for (const key of reservedKeys(pod.labels)) addIssue(["pod", "labels", key], ownLabel);
+  }),
+  podsRule(["pod.annotations[]"], ({ pod }, addIssue) => {
+    for (const key of reservedKeys(pod.annotations)) addIssue(["pod", "annotations", key], ownLabel);
+  }),
+];
+
+const policies = ["queuePolicy", "matchPolicy"] as const;
+const inactiveLimits = ["inactiveNumLimit", "inactiveAgeLimit"] as const;
+
+/** The rules between the settings of the brokers. */
+export const fluxRules: Rule<BrokerPodsFields>[] = [
+  podsRule(["flux.environment[]"], ({ flux: { environment } }, addIssue) => {
+    environmentRule({ environment }, prefixPath(addIssue, "flux"));
+    outputRule({ environment }, prefixPath(addIssue, "flux"));
+  }),
+  podsRule(["flux.topology", "flux.minimalService"], ({ flux: { topology, minimalService } }, addIssue) => {
+    if (minimalService && !isFlat(topology))
+      addIssue(
+        ["flux", "topology"],
+        'only the lead broker has an address with minimalService; use "kary:0" or leave it out',
+      );
+  }),
+  podsRule(["flux.container.disable", "flux.container.imageVolume"], ({ flux: { container } }, addIssue) => {
+    if (container.disable && container.imageVolume)
+      addIssue(["flux", "container", "imageVolume"], "disable provides no view to mount; remove one of them");
+  }),
+  podsRule(["flux.scheduler.simple", "flux.scheduler.matchPolicy"], ({ flux: { scheduler } }, addIssue) => {
+    if (scheduler.simple && scheduler.matchPolicy !== undefined)
+      addIssue(["flux", "scheduler", "matchPolicy"], "the simple scheduler has no match policy; remove one of them");
+  }),
+  ...policies.map((policy) =>
+    podsRule(["flux.brokerConfig", `flux.scheduler.${policy}`], ({ flux: { brokerConfig, scheduler } }, addIssue) => {
+      if (brokerConfig !== undefined && scheduler[policy] !== undefined)
+        addIssue(["flux", "scheduler", policy], "brokerConfig is the whole configuration; set the policy there");
+    }),
+  ),
+  ...inactiveLimits.map((limit) =>
+    podsRule(["flux.brokerConfig", `flux.${limit}`], ({ flux }, addIssue) => {
+      if (flux.brokerConfig !== undefined && flux[limit] !== undefined)
+        addIssue(["flux", limit], "brokerConfig is the whole configuration; set the limit in its table job-manager");
+    }),
+  ),
+];
+
+/** True for a tree in which the lead broker is the parent of all. */
+export const isFlat = (topology: string | undefined) => topology === undefined || topology === "kary:0";
+
+/** Message for a tree that is not flat, where brokers of another cluster are to join. */
+export const flatForBursting = 'brokers of another cluster reach only the lead broker; use "kary:0" or leave it out';
+
+/** The check for a network policy on a cluster that others join: it lets in the pods of one cluster alone. */
+export function refusePolicy({ network }: Picked<BrokerPodsFields, "network.policy">, addIssue: AddIssue): void {
+  if (network.policy !== MiniClusterNetworkPolicy.None)
+    addIssue(
+      ["network", "policy"],
+      "blocks the brokers of the clusters that join; remove it, and write a policy that names them",
+    );
+}

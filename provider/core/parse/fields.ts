@@ -1,0 +1,109 @@
+import type { types } from "@pulumi/kubernetes";
+import { z } from "zod";
+import { pool, price } from "../../clouds/nodes/parse/pool";
+import {
+  annotations,
+  choice,
+  dnsLabel,
+  domainName,
+  flag,
+  integer,
+  labels,
+  list,
+  object,
+  plainValue,
+  properties,
+  serviceName,
+} from "../../shared/checks";
+import { MiniClusterAffinity, MiniClusterNetworkPolicy, MiniClusterPodSecurity, MiniClusterResize } from "../args";
+import { container } from "./container";
+import { flux } from "./flux";
+import { gang } from "../../gang/fields";
+import { pod } from "./pod";
+
+const network = object({
+  headlessName: serviceName.optional(),
+  affinity: choice(MiniClusterAffinity).default(MiniClusterAffinity.Required),
+  policy: choice(MiniClusterNetworkPolicy).default(MiniClusterNetworkPolicy.None),
+  clusterDomain: domainName.default("cluster.local"),
+});
+
+const logging = object({
+  quiet: flag.default(false),
+  strict: flag.default(true),
+  debug: flag.default(false),
+  zeromq: flag.default(false),
+  timed: flag.default(false),
+});
+
+const lateNamespace =
+  "must be a name, known before anything is created; this is an output, and the brokers' host names are derived from the namespace: " +
+  "set its name as a string, and the Namespace itself in the option dependsOn (depends_on in Python)";
+
+/** Arguments of a cluster's pods, whether it has the lead broker or joins one. */
+export const brokerPodsFields = {
+  name: dnsLabel,
+  namespace: plainValue(dnsLabel, lateNamespace).default("default"),
+  // About a year, as in the Flux Operator.
+  deadlineSeconds: integer(1, Number.MAX_SAFE_INTEGER).default(31_500_000),
+  backoffLimit: integer(0, 2 ** 31 - 1).default(6),
+  jobLabels: labels.default({}),
+  jobAnnotations: annotations.default({}),
+  shareProcessNamespace: flag.default(false),
+  waitTimeoutSeconds: integer(1, 2 ** 31 - 1).default(600),
+  drainTimeoutSeconds: integer(0, 86_400).optional(),
+  resize: choice(MiniClusterResize).default(MiniClusterResize.Patch),
+  containers: list(container).refine((containers) => containers.length > 0, {
+    error: "a cluster needs at least one container; add one",
+  }),
+  services: list(container).default([]),
+  pool: pool.optional(),
+  disruptionBudget: flag.optional(),
+  prepull: flag.default(false),
+  gang: gang.prefault({}),
+  podSecurity: choice(MiniClusterPodSecurity).default(MiniClusterPodSecurity.Baseline),
+  maxPricePerHour: price.optional(),
+  // Its rules look into it (podTemplateRules.ts); those of Kubernetes look at the pods that it is merged over.
+  podTemplate: z.custom<types.input.core.v1.PodTemplateSpecPatch>().optional(),
+  pod: pod.prefault({}),
+  network: network.prefault({}),
+  logging: logging.prefault({}),
+  flux: flux.prefault({}),
+};
+
+/** Parsed arguments of a cluster's pods. */
+export type BrokerPodsFields = z.output<ReturnType<typeof object<typeof brokerPodsFields>>>;
+
+/** Default seconds of the drain. */
+const defaultDrain = 30;
+
+/** Seconds that a broker needs to end after the drain. One that hangs is killed after 5 s. */
+const endOfBroker = 10;
+
+/** Seconds of a long notice that are left for its way to the pod, and for what Kubernetes gives the pod after the drain. */
+const spareOfNotice = 30;
+
+/** Longest drain that ends before its node does, if the cloud reclaims that after a notice. */
+export const drainWithin = (noticeSeconds: number) => Math.max(0, noticeSeconds - endOfBroker);
+
+/** Seconds in which a pod has to end (`terminationGracePeriodSeconds`), if the user's own template sets it. */
+export function givenGrace({ podTemplate }: Pick<BrokerPodsFields, "podTemplate">): number | undefined {
+  const { terminationGracePeriodSeconds: grace } = properties(
+    properties(podTemplate).spec as { terminationGracePeriodSeconds?: unknown } | undefined,
+  );
+  return typeof grace === "number" ? grace : undefined;
+}
+
+/** Fields that `drainTimeoutOf` reads. */
+export const drainFields = ["podTemplate", "drainTimeoutSeconds", "pool"] as const;
+
+/**
+ * Seconds that the jobs of a terminating pod have to end: by default as many as the pod's own time allows, and on spot nodes most
+ * of the notice.
+ */
+export function drainTimeoutOf(fields: Pick<BrokerPodsFields, (typeof drainFields)[number]>): number {
+  const { noticeSeconds = Infinity } = fields.pool?.interruption ?? {};
+  const wanted = Number.isFinite(noticeSeconds) ? Math.max(defaultDrain, noticeSeconds - spareOfNotice) : defaultDrain;
+  const room = drainWithin(Math.min(givenGrace(fields) ?? Infinity, noticeSeconds));
+  return fields.drainTimeoutSeconds ?? Math.min(wanted, room);
+}

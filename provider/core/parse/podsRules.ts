@@ -1,0 +1,32 @@
+import { type Rule, ruleOn } from "../../shared/rules";
+import { brokerPodsRules, fluxRules } from "./clusterRules";
+import { containerRules, volumesRule } from "./containerRules";
+import type { BrokerPodsFields } from "./fields";
+import { podTemplateRules, templateMountsRule } from "./podTemplateRules";
+import { localDiskRules, poolRules } from "../pool/parse/rules";
+import { restrictedRules } from "./restricted";
+import { serviceRules } from "./serviceRules";
+
+/** The rules on the pods of every cluster, whether it has the lead broker or joins one. */
+export const podsRules: Rule<BrokerPodsFields>[] = [
+  ...poolRules,
+  ...localDiskRules,
+  ...brokerPodsRules,
+  ...fluxRules,
+  ...restrictedRules,
+  ...containerRules,
+  ...serviceRules,
+  ...podTemplateRules,
+];
+
+const rule = ruleOn<BrokerPodsFields>();
+
+/** The rules on the volumes beside that of Flux, whose directory a joining cluster takes from the other one. */
+export const fluxVolumeRules: Rule<BrokerPodsFields>[] = [
+  rule(["flux.container.mountPath", "containers[].volumes[]"], (fields, addIssue) =>
+    volumesRule(fields, fields.flux.container.mountPath, addIssue),
+  ),
+  rule(["flux.container.mountPath", "podTemplate"], (fields, addIssue) =>
+    templateMountsRule(fields, fields.flux.container.mountPath, addIssue),
+  ),
+];

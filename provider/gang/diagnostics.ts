@@ -1,0 +1,80 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Read } from "../diagnostics/apiServer";
+import { beforeCreate, type Diagnostic, mergeHooks } from "../diagnostics/hooks";
+import { requireApi } from "../diagnostics/optionalApis";
+import { MiniClusterGangVersion } from "../core/args";
+import type { PodGroupSpec } from "./rules";
+import type { MiniClusterSpec } from "../core/parse/spec";
+
+// Kubernetes 1.36 with the gate WorkloadWithJob (KEP 5547) makes a gang of every Indexed Job that starts with several pods,
+// and rejects a change of its parallelism. It finds the gang among the PodGroups of the namespace, and so does this file.
+
+interface PodGroup {
+  metadata: { ownerReferences?: { kind: string; name: string; controller?: boolean }[] };
+  spec: { schedulingPolicy?: { gang?: object } };
+}
+
+/** Part of the API server's error on such a change. */
+const rejection = "cannot change parallelism for a Job referencing gang-scheduled PodGroup";
+
+/** The reason why an operation has failed, if it resized a Job that Kubernetes runs as a gang. */
+export const explainGangRejection = (spec: MiniClusterSpec, errors: string[]): string | undefined =>
+  errors.some((error) => error.includes(rejection)) ? gangMessage(spec) : undefined;
+
+/** Diagnostics on a resize from one size to another. */
+export type GangDiagnostics = (sizes: (number | string | undefined)[]) => Promise<Diagnostic[]>;
+
+/**
+ * Errors on a resize that the API server will reject, because Kubernetes runs the Job as a gang. One resize patches several
+ * resources, and the API server is read once for all of them.
+ */
+export function gangDiagnostics(spec: MiniClusterSpec, connect: () => Promise<Read | undefined>): GangDiagnostics {
+  let answer: Promise<boolean> | undefined;
+  return async ([old, changed]) => {
+    if (old === undefined || changed === undefined || old === changed) return [];
+    answer ??= isGang(spec, connect);
+    return (await answer) ? [{ severity: "error", message: gangMessage(spec) }] : [];
+  };
+}
+
+async function isGang(spec: MiniClusterSpec, connect: () => Promise<Read | undefined>): Promise<boolean> {
+  const groups = await podGroups(spec, connect).catch(() => []);
+  return groups.some(
+    (group) =>
+      group.spec.schedulingPolicy?.gang !== undefined &&
+      group.metadata.ownerReferences?.some(
+        ({ kind, name, controller }) => kind === "Job" && name === spec.name && controller === true,
+      ),
+  );
+}
+
+/** PodGroups of the namespace. Most servers do not serve the kind, and respond with status 404. */
+async function podGroups(
+  { namespace }: MiniClusterSpec,
+  connect: () => Promise<Read | undefined>,
+): Promise<PodGroup[]> {
+  const read = await connect();
+  const path = `/apis/scheduling.k8s.io/v1alpha2/namespaces/${namespace}/podgroups`;
+  return read ? ((await read(path)) as { items: PodGroup[] }).items : [];
+}
+
+const gangMessage = ({ namespace, name }: MiniClusterSpec) =>
+  `Kubernetes runs the Job ${namespace}/${name} as a gang (a PodGroup, which it creates if its alpha gate WorkloadWithJob is enabled) ` +
+  'and rejects another size; let each resize replace the Job (resize: "manifest"), name a PodGroup without a gang ' +
+  "(podTemplate.spec.schedulingGroup), or disable the gate";
+
+const remedy =
+  'gang.native needs it: version "v1beta1" requires Kubernetes 1.37 with the gate GenericWorkload, "v1alpha2" requires 1.36 with ' +
+  "the gates GenericWorkload and GangScheduling; enable them with that version of the API, choose the other version, or remove " +
+  "gang.native";
+
+/** Hooks on the PodGroup of `gang.native`: an error where the cluster lacks the API, and a notice of what a gang means. */
+export const podGroupHooks = (name: string, podGroup: PodGroupSpec, parent: pulumi.Resource) =>
+  mergeHooks(
+    requireApi(`minicluster:${name}:gang`, parent, { groupVersion: `scheduling.k8s.io/${podGroup.version}`, remedy }),
+    beforeCreate(`minicluster:${name}:gangMeaning`, parent, () => [{ severity: "info", message: meaning(podGroup) }]),
+  );
+
+const meaning = ({ version, minCount }: PodGroupSpec) =>
+  `the pods are a gang: Kubernetes places them only once ${minCount} of them fit at the same time` +
+  (version === MiniClusterGangVersion.V1alpha2 ? ", and each resize replaces the Job" : "");

@@ -1,0 +1,23 @@
+import { choice, flag, integer, labelledName, leaf, object, objectName, qualifiedName } from "../shared/checks";
+import { MiniClusterGangVersion } from "../core/args";
+import { maxPods } from "../core/parse/names";
+
+const topology = object({
+  required: leaf(qualifiedName).optional(),
+  preferred: leaf(qualifiedName).optional(),
+  unconstrained: flag.default(false),
+});
+
+const nativeGang = object({
+  minCount: integer(1, maxPods).optional(),
+  version: choice(MiniClusterGangVersion).default(MiniClusterGangVersion.V1beta1),
+});
+
+/** All-or-nothing placement of the pods. */
+export const gang = object({
+  schedulerName: leaf(objectName).optional(),
+  queueName: leaf(labelledName).optional(),
+  elastic: flag.optional(),
+  topology: topology.optional(),
+  native: nativeGang.optional(),
+});

@@ -1,0 +1,104 @@
+import type { types } from "@pulumi/kubernetes";
+import type * as pulumi from "@pulumi/pulumi";
+import type {
+  AutoscalePaceArgs,
+  MiniClusterContainerArgs,
+  MiniClusterGangArgs,
+  MiniClusterPodArgs,
+  MiniClusterResourcesArgs,
+  MiniClusterTolerationArgs,
+} from "../core/args";
+import type { NodePoolScheduling } from "../clouds/nodes/args";
+
+/**
+ * The lead broker in a separate Job of one pod. It runs no Flux jobs (`resource.exclude`). Its pod has only the container that
+ * runs Flux, without the pool, the devices and the local disks of the workers.
+ */
+export interface MiniClusterLeadArgs {
+  /** Resources of its container. Default: requests of 1 CPU and 1Gi of memory. */
+  resources?: MiniClusterResourcesArgs;
+  /** The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster. */
+  pool?: pulumi.Input<NodePoolScheduling>;
+  /** Labels that its node must have. Default: none. */
+  nodeSelector?: Record<string, pulumi.Input<string>>;
+  /** Taints that its pod tolerates. Default: none. */
+  tolerations?: MiniClusterTolerationArgs[];
+  /** Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none. */
+  podTemplate?: types.input.core.v1.PodTemplateSpecPatch;
+  /**
+   * Volume for the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. With it, the
+   * lead broker continues on another node, after a crash, and after a replacement of its Job. Jobs that run when the lead
+   * broker is lost fail, or are requeued (`requeue`). A container that does not run as root requires an `fsGroup` in
+   * `podTemplate`. Cannot be set with `archive`. Default: none; the queue is lost with the pod.
+   */
+  storage?: MiniClusterLeadStorageArgs;
+}
+
+/** Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`. */
+export interface MiniClusterLeadStorageArgs {
+  /**
+   * Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
+   * ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
+   * `kubectl delete` removes it. Default: none, an existing claim.
+   */
+  size?: pulumi.Input<string>;
+  /** Storage class of that claim. Default: the default class of the Kubernetes cluster. */
+  storageClassName?: pulumi.Input<string>;
+  /** Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster. */
+  claimName?: pulumi.Input<string>;
+}
+
+/**
+ * A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
+ * Arguments that a group does not set are those of the cluster.
+ */
+export interface MiniClusterGroupArgs {
+  /**
+   * Number of pods, from 0, which suspends the Job, to `maxSize`. It is changed in place; the highest ranks are removed first.
+   * Default: 1.
+   */
+  size?: number;
+  /**
+   * Number of hosts of the group in the Flux instance: the largest `size` without a replacement. A change replaces the Jobs of
+   * the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
+   */
+  maxSize?: number;
+  /** Automatic size, which follows the queue of the group, instead of `size`. Default: none. */
+  autoscale?: MiniClusterGroupAutoscaleArgs;
+  /**
+   * Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
+   * always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+   */
+  properties?: string[];
+  /**
+   * Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
+   * additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+   */
+  cores?: number;
+  /** Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`. */
+  gpus?: number;
+  /** The node pool of its pods. Default: `pool` of the cluster. */
+  pool?: pulumi.Input<NodePoolScheduling>;
+  /** Containers of its pods, 1 or more. Default: `containers` of the cluster. */
+  containers?: MiniClusterContainerArgs[];
+  /** Settings of its pods as a whole. Default: `pod` of the cluster. */
+  pod?: MiniClusterPodArgs;
+  /** Any field of its pod template. Default: `podTemplate` of the cluster. */
+  podTemplate?: types.input.core.v1.PodTemplateSpecPatch;
+  /** Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster. */
+  gang?: MiniClusterGangArgs;
+  /** Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster. */
+  drainTimeoutSeconds?: number;
+  /** Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`. */
+  disruptionBudget?: boolean;
+  /** Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster. */
+  prepull?: boolean;
+}
+
+/** Automatic size of a group, which follows its queue. All times are in seconds. */
+export interface MiniClusterGroupAutoscaleArgs extends AutoscalePaceArgs {
+  /** Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0. */
+  min?: number;
+  /** Largest size. From 1 to `maxSize`, whose default it is. */
+  max: number;
+}

@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import { integer, list, map, object, serviceName } from "../shared/checks";
+import { groupAutoscale } from "../autoscale/fields";
+import { hosts, property } from "../bursting/parse/fields";
+import { resources } from "../core/parse/container";
+import { brokerPodsFields } from "../core/parse/fields";
+import { maxPods } from "../core/parse/names";
+import { storage } from "../storage/fields";
+import { nodeSelector, pod, tolerations } from "../core/parse/pod";
+
+const { pool, containers, podTemplate, drainTimeoutSeconds, disruptionBudget, ...fields } = brokerPodsFields;
+
+/** Resources of the container of a separate lead broker. */
+export const leadResources = { requests: { cpu: "1", memory: "1Gi" } };
+
+/** The lead broker in a separate Job. */
+export const lead = object({
+  resources: resources.unwrap().default(leadResources),
+  pool,
+  nodeSelector,
+  tolerations,
+  podTemplate,
+  storage: storage.optional(),
+});
+
+/** Arguments of the cluster that a group may override. */
+const overrides = {
+  pool,
+  containers: containers.optional(),
+  pod: pod.optional(),
+  podTemplate,
+  gang: fields.gang.unwrap().optional(),
+  drainTimeoutSeconds,
+  disruptionBudget,
+  prepull: fields.prepull.unwrap().optional(),
+};
+
+const group = object({
+  size: integer(0, maxPods).optional(),
+  maxSize: hosts.optional(),
+  autoscale: groupAutoscale.optional(),
+  properties: list(property).default([]),
+  cores: integer(1, 100_000).optional(),
+  gpus: integer(0, 100_000).optional(),
+  ...overrides,
+});
+
+/** Groups of workers by their names, which end the names of their Jobs: a numeric name could be that of the lead broker's host. */
+export const groups = map(serviceName, group).refine((value) => Object.keys(value).length > 0, {
+  error: "needs at least one group; add one, or remove groups",
+});
+
+/** Parsed arguments of a group. */
+export type GroupFields = z.output<typeof group>;

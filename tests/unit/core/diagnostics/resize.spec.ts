@@ -1,0 +1,182 @@
+import * as assert from "node:assert/strict";
+import type { MiniClusterArgs } from "../../../../provider";
+import { nodeNotices, scaleDownNotices, terminatingNotices } from "../../../../provider/core/diagnostics/resize";
+import { maxReplacementWarnings, replacementWarnings } from "../../../../provider/core/diagnostics/job";
+import { describeChange } from "../../../../provider/clouds/nodes/parse/capacity";
+import type { Inputs } from "../../../../provider/diagnostics/hooks";
+import { aBurstCluster, aGpuPool, aMiniCluster, aPool } from "../../../support/fixtures";
+import { manifestsOf } from "../../../support/manifests";
+
+type Case = Partial<MiniClusterArgs>;
+const patchOf = (args: Case) => manifestsOf(args).jobScale as unknown as Inputs;
+
+it("a change of nodes names their memory where it is known, and the nodes alone without the old machine", () => {
+  const node = aMiniCluster({ pool: aPool() }).pool!.node;
+  const want = "nodes 0 => 2, vCPUs 0 => 192, GiB of memory 0 => 768";
+  assert.equal(describeChange({ count: 0, node }, { count: 2, node }), want);
+  assert.equal(describeChange({ count: 4, node: undefined }, { count: 2, node }), "nodes 4 => 2");
+});
+
+describe("the notice of a resize", () => {
+  /** The diagnostics on a change to some arguments, from the inputs of the former patch. */
+  const textsFrom = (before: Inputs, after: Case) =>
+    nodeNotices(aMiniCluster({ maxSize: 8, ...after }), before, patchOf({ maxSize: 8, ...after })).map(
+      ({ severity, message }) => `${severity}: ${message}`,
+    );
+  const hpc = aPool();
+  const shared = { network: { affinity: "preferred" as const } };
+
+  const table: [name: string, before: Case, after: Case, want?: string][] = [
+    [
+      "names nothing that the nodes do not have",
+      ...([
+        { size: 2, pool: hpc },
+        { size: 4, pool: hpc },
+        "resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384",
+      ] as const),
+    ],
+    [
+      "counts old nodes by the old machine and new ones by the new",
+      { size: 4, pool: aPool({}, { vcpus: 64, fabric: "efa", fabricInterfaces: 1 }) },
+      { size: 2, pool: aGpuPool() },
+      "resize on pool hpc: nodes 4 => 2, GPUs 0 => 16, EFA interfaces 4 => 8, vCPUs 256 => 192",
+    ],
+    [
+      "distinguishes the interfaces of two networks",
+      { size: 1, pool: aPool({}, { fabric: "infiniband", fabricInterfaces: 1 }) },
+      { size: 1, pool: aGpuPool() },
+      "resize on pool hpc: nodes 1 => 1, GPUs 0 => 8, InfiniBand interfaces 1 => 0, EFA interfaces 0 => 4, " +
+        "vCPUs 96 => 96",
+    ],
+    [
+      "names both pools of a cluster that moves",
+      { size: 2, pool: hpc },
+      { size: 2, pool: aPool({ pool: "b" }) },
+      "move from pool hpc to pool b: nodes 2 => 2, vCPUs 192 => 192",
+    ],
+    [
+      "ends with the price where the pool has one",
+      { size: 2, pool: aPool({ pricePerHour: 1.5 }) },
+      { size: 4, pool: aPool({ pricePerHour: 1.5 }) },
+      "resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384, price per hour 3 => 6",
+    ],
+    ["is empty if size, pool and machine stay", { size: 2, pool: aGpuPool() }, { size: 2, pool: aGpuPool() }],
+    ["is empty without a pool", { size: 2 }, { size: 4 }],
+    ["is empty if pods share nodes", { size: 2, pool: hpc, ...shared }, { size: 4, pool: hpc, ...shared }],
+  ];
+  for (const [name, before, after, want] of table)
+    it(name, () =>
+      assert.deepEqual(
+        textsFrom(patchOf({ maxSize: 8, ...before }), after),
+        want === undefined ? [] : [`info: ${want}`],
+      ),
+    );
+
+  it("compares the nodes alone with a cluster whose pool is not recorded in a known form", () => {
+    const noted = ["{", "{}", "null", 5, undefined].map((note) => ({
+      spec: { completions: 2 },
+      metadata: { annotations: { "minicluster/pool-node": note } },
+    }));
+    for (const before of [patchOf({ size: 2, maxSize: 8 }), ...noted]) {
+      assert.deepEqual(textsFrom(before, { size: 4, pool: hpc }), ["info: resize on pool hpc: nodes 2 => 4"]);
+      assert.deepEqual(textsFrom(before, { size: 2, pool: hpc }), []);
+    }
+    assert.deepEqual(textsFrom({}, { size: 2, pool: hpc }), []);
+  });
+});
+
+describe("the warning that a resize replaces the Job", () => {
+  const warnings = (before: Inputs, after: Case) => replacementWarnings(aMiniCluster(after), before, patchOf(after));
+
+  it("gives the reason and the remedy where maxSize is not set", () => {
+    const message =
+      "size 4 => 6 replaces the Job and restarts every broker, because maxSize is not set; set maxSize to the " +
+      "largest " +
+      "size that you will want together with this change, and later ones are made in place";
+    assert.deepEqual(warnings(patchOf({ size: 4 }), { size: 6 }), [{ severity: "warning", message }]);
+  });
+
+  for (const [storage, lost] of [
+    [undefined, "; pending and running jobs are lost;"],
+    [{ size: "1Gi" }, "; running jobs are lost, and pending ones where the running lead broker has no lead.storage;"],
+  ] as const)
+    it(`names the jobs that another group costs ${storage ? "with" : "without"} lead.storage`, () => {
+      const groups = (names: string[]): Case => ({
+        interactive: true,
+        lead: { storage },
+        groups: Object.fromEntries(names.map((name) => [name, {}])),
+      });
+      const [warning] = warnings(patchOf(groups(["cpu"])), groups(["cpu", "gpu"]));
+      assert.ok(warning?.message.includes(lost), warning?.message);
+    });
+
+  const silent: [name: string, before: Case | undefined, after: Case][] = [
+    ["maxSize is set", { size: 4 }, { size: 6, maxSize: 8 }],
+    ["the instance knew as many hosts already, so that nothing is replaced", { size: 4, maxSize: 6 }, { size: 6 }],
+    ["the size stays", { size: 4 }, { size: 4, tasks: 9 }],
+    ["the former size is not known", undefined, { size: 4 }],
+  ];
+  for (const [name, before, after] of silent)
+    it(`is not given where ${name}`, () =>
+      assert.deepEqual(warnings(before ? patchOf(before) : { spec: {} }, after), []));
+});
+
+describe("the warning that another autoscale.max replaces the Job", () => {
+  const following = (max: number, maxSize?: number): Case => ({ interactive: true, autoscale: { max }, maxSize });
+  const agentOf = (args: Case) => manifestsOf(args).agent?.deployment as unknown as Inputs;
+  const warnings = (before: Case, after: Case) =>
+    maxReplacementWarnings(aMiniCluster(after), agentOf(before), agentOf(after)).map(({ message }) => message);
+
+  it("gives the reason and the remedy where maxSize is not set", () => {
+    const [message, ...others] = warnings(following(4), following(6));
+    assert.match(message ?? "", /^autoscale\.max 4 => 6 replaces the Job .* set maxSize to the largest max /);
+    assert.deepEqual(others, []);
+  });
+
+  it("is not given where maxSize is set or max stays", () => {
+    assert.deepEqual(warnings(following(4, 8), following(6, 8)), []);
+    assert.deepEqual(warnings(following(4), following(4)), []);
+  });
+});
+
+const counts = (completions: number, suspend = false) => ({ spec: { completions, parallelism: completions, suspend } });
+const spec = aMiniCluster({ maxSize: 8 });
+const [hasty, cloud] = [aMiniCluster({ drainTimeoutSeconds: 0 }), aBurstCluster()];
+const lost = "removes demo-1: running jobs are lost";
+const drained = "no new job starts there, and running jobs have 30 s to end";
+
+describe("a resize", () => {
+  const cases: [name: string, notices: ReturnType<typeof scaleDownNotices>, want: string[]][] = [
+    [
+      "names the hosts that it removes",
+      scaleDownNotices(spec, counts(8), counts(4)),
+      [`removes demo-[4-7]: ${drained}`],
+    ],
+    ["names the one that it removes", scaleDownNotices(spec, counts(4), counts(3)), [`removes demo-3: ${drained}`]],
+    ["reports lost jobs where they have no time to end", scaleDownNotices(hasty, counts(2), counts(1)), [lost]],
+    ["reports nothing where the size stays", scaleDownNotices(spec, counts(4), counts(4)), []],
+    ["reports nothing where no host is removed", scaleDownNotices(spec, counts(4), counts(5)), []],
+    [
+      "names all hosts of a cluster that goes to 0",
+      scaleDownNotices(cloud, counts(3), counts(1, true)),
+      [`removes cloud-[0-2]: ${drained}`],
+    ],
+  ];
+  for (const [name, notices, want] of cases)
+    it(name, () =>
+      assert.deepEqual(
+        notices,
+        want.map((message) => ({ severity: "info", message })),
+      ),
+    );
+
+  it("reports afterwards how many pods are terminating", () => {
+    const left = (terminating?: number, after = counts(4)) =>
+      terminatingNotices(spec, counts(8), after, { status: { terminating } }).map(({ message }) => message);
+    assert.deepEqual(
+      [4, 1, 0, undefined].flatMap((each) => left(each)),
+      ["4 pods are terminating", "1 pod is terminating"],
+    );
+    assert.deepEqual(left(1, counts(9)), []);
+  });
+});
