@@ -1,14 +1,9 @@
 import { z } from "zod";
-import { price } from "../clouds/nodes/parse/pool";
+import { budget } from "../budget/fields";
 import { integer, leaf, nonEmptyText, object } from "../shared/checks";
 import { maxPods } from "../core/parse/names";
 
 const seconds = integer(0, 86_400);
-
-const budget = object({ perDay: price.optional(), perMonth: price.optional() }).refine(
-  ({ perDay, perMonth }) => perDay !== undefined || perMonth !== undefined,
-  { error: "requires perDay, perMonth or both; add one of them" },
-);
 
 const pace = {
   image: leaf(nonEmptyText).optional(),

@@ -1,134 +1,52 @@
+import { createHmac } from "node:crypto";
 import * as path from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
-import { hashKnown } from "../shared/deferred";
-import { withoutEmpty } from "../shared/objects";
+import { agentTexts } from "../brokers/flux/programs";
 import { MiniClusterWait } from "../core/args";
-import { ownDemandEndpoint } from "../core/flux/hosts";
+import { ownLeadHost } from "../core/flux/hosts";
+import { awayFromWorkers } from "../core/objects/affinity";
 import {
-  agentTexts,
-  chargingText,
-  consoleTexts,
-  leadTexts,
-  placingText,
-  requeueText,
-  storedTexts,
-} from "../brokers/flux/programs";
-import type { ConsoleSpec } from "../console/fields";
-import {
-  agentSelector,
-  autoscaleName,
-  configHashAnnotation,
-  demandPort,
-  maxAnnotation,
-  objectLabels,
-  programsName,
-  volumeNames,
-} from "../core/parse/names";
+  type DeploymentManifest,
+  isCreated,
+  metadata,
+  type PodSpec,
+  type SecretManifest,
+  type Volume,
+} from "../core/objects/manifest";
+import { archSelector, archTolerations, linuxSelector, pullSecrets } from "../core/objects/pods";
+import { settingsText } from "../core/objects/programs";
+import { configHashAnnotation, demandPort, objectLabels, programsName, volumeNames } from "../core/parse/names";
 import {
   agentFile,
   agentSettingsFile,
-  consoleSettingsFile,
-  demandSettingsFile,
+  demandKeyFile,
   demandVariable,
   programsDirectory,
   sharedPaths,
 } from "../core/parse/paths";
-import { hostPrices, placeOf } from "../bursting/parse/place";
 import { agentUser } from "../core/parse/restricted";
-import {
-  followersOfQueue,
-  hasGroups,
-  jobsOf,
-  type LeadSpec,
-  type MiniClusterSpec,
-  servesDemand,
-} from "../core/parse/spec";
-import { buildDemandSecret } from "../core/objects/config";
-import { type DeploymentManifest, isCreated, metadata, type PodSpec } from "../core/objects/manifest";
-import { awayFromWorkers } from "../core/objects/affinity";
-import { archSelector, archTolerations, linuxSelector, pullSecrets } from "../core/objects/pods";
-import { agentVolume } from "../core/objects/volumes";
+import { hasGroups, type MiniClusterSpec } from "../core/parse/spec";
+import { hashKnown } from "../shared/deferred";
+import { withoutEmpty } from "../shared/objects";
+import { agentSelector, autoscaleName, maxAnnotation } from "./names";
+import { autoscaledJobs, largestSizes } from "./spec";
 
 /** Seconds between two readings of the queue. */
 const interval = 5;
 
-/** The ConfigMap with the programs that run beside Flux, if any does. */
-export function buildPrograms(spec: MiniClusterSpec) {
-  const serves =
-    spec.role === "lead" &&
-    ([spec.metrics, spec.requeue, spec.storage, spec.bursting?.place].some(isGiven) || servesDemand(spec));
-  const data = {
-    ...(serves && leadPrograms(spec)),
-    ...(spec.role === "lead" && spec.console && consolePrograms(spec, spec.console)),
-    ...(followersOfQueue(spec).length > 0 && agentPrograms(spec)),
-  };
-  return Object.keys(data).length === 0 ? undefined : { metadata: metadata(spec, programsName(spec)), data };
-}
-
-const isGiven = (value: unknown) => value !== undefined;
-
-/** The program of the lead broker's pod: it serves the demand of the queue and the metrics, and requeues and moves jobs, each if enabled. */
-function leadPrograms(spec: LeadSpec): Record<string, string> {
-  const { instance, metrics, requeue, storage } = spec;
-  const most = new Map(jobsOf(spec).map(({ name, autoscale }) => [name, autoscale?.max]));
-  const [home, ...others] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: most.get(name) ?? hosts }));
-  const clusters = [{ ...home, ...(isFixed(spec) && { max: null }) }, ...others];
-  const prices = hostPrices(spec);
-  const isPriced = Object.keys(prices).length > 0;
-  const place = placeOf(spec);
-  const ports = { demandPort: servesDemand(spec) ? demandPort : null, metricsPort: metrics?.port ?? null };
-  return {
-    ...leadTexts,
-    ...(requeue && requeueText),
-    ...(place && placingText),
-    ...(isPriced && chargingText),
-    ...(storage && storedTexts),
-    [path.basename(demandSettingsFile)]: json({
-      clusters,
-      ...ports,
-      ...(requeue && { requeue }),
-      ...(storage && { stored: true }),
-      ...(place && { place }),
-      ...(isPriced && { prices }),
-    }),
-  };
-}
-
-/** True if the user sets the size of the lead broker's cluster. */
-const isFixed = (spec: LeadSpec) => spec.autoscale === undefined && !hasGroups(spec);
-
-/** The program of the REST API and the web page, and its settings. Its users are in a Secret. */
-function consolePrograms(spec: LeadSpec, { port, keep }: ConsoleSpec): Record<string, string> {
-  const clusters = spec.instance.clusters.map(({ name, hosts }) => ({ name, hosts }));
-  const prices = hostPrices(spec);
-  const settings = {
-    name: spec.name,
-    port,
-    clusters,
-    ...(Object.keys(prices).length > 0 && { prices }),
-    fixed: isFixed(spec),
-    ...(keep !== undefined && { keep }),
-  };
-  return { ...consoleTexts, [path.basename(consoleSettingsFile)]: json(settings) };
-}
-
 /** The agent and its settings. */
-function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
+export function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
   const common = { namespace: spec.namespace, intervalSeconds: interval };
-  const jobs = followersOfQueue(spec).map(
-    ({ name, suspendsAtZero, autoscale: { budget, image: _, ...pace }, pool }) => ({
-      name,
-      ...pace,
-      suspendsAtZero,
-      ...(budget && { budget: { ...budget, pricePerHour: pool?.pricePerHour } }),
-    }),
-  );
+  const jobs = autoscaledJobs(spec).map(({ name, suspendsAtZero, autoscale: { budget, image: _, ...pace }, pool }) => ({
+    name,
+    ...pace,
+    suspendsAtZero,
+    ...(budget && { budget: { ...budget, pricePerHour: pool?.pricePerHour } }),
+  }));
   const [first] = jobs;
   const settings = hasGroups(spec) ? { ...common, jobs } : { ...first, ...common };
-  return { ...agentTexts, [path.basename(agentSettingsFile)]: json(settings) };
+  return { ...agentTexts, [path.basename(agentSettingsFile)]: settingsText(settings) };
 }
-
-const json = (value: object) => `${JSON.stringify(value)}\n`;
 
 /** File that the agent creates when it has read the Job and a demand. */
 const readyFile = "/tmp/ready";
@@ -143,12 +61,15 @@ export interface AgentValues {
   demandEndpoint?: pulumi.Output<string>;
 }
 
+/** The objects of the agent. */
+export type AgentManifests = NonNullable<ReturnType<typeof buildAgent>>;
+
 /**
  * The agent that sets the size of a cluster, or of its groups, to what the queue needs, and its only right, to get and patch these
  * Jobs. No other program of a cluster has rights. The agent runs no code of the user's.
  */
 export function buildAgent(spec: MiniClusterSpec, values: AgentValues) {
-  const followers = followersOfQueue(spec);
+  const followers = autoscaledJobs(spec);
   if (followers.length === 0) return undefined;
   const name = autoscaleName(spec);
   const named = metadata(spec, name);
@@ -210,23 +131,17 @@ function deployment(spec: MiniClusterSpec, { demandEndpoint }: AgentValues): Dep
             [configHashAnnotation]: hashKnown(agentPrograms(spec)),
           },
         },
-        spec: agentPod(spec, demandEndpoint ?? ownDemandEndpoint(spec)),
+        spec: agentPod(spec, demandEndpoint ?? `${ownLeadHost(spec)}:${demandPort}`),
       },
     },
   };
 }
 
-/** The largest sizes that the agent sets. */
-const largestSizes = (spec: MiniClusterSpec) =>
-  followersOfQueue(spec)
-    .map(({ name, autoscale: { max } }) => (hasGroups(spec) ? `${name}: ${max}` : String(max)))
-    .join(", ");
-
 function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpec {
   const { main, flux, servicesPod } = spec;
   const { view } = sharedPaths({ mountPath: "/opt" });
   const { image, imagePullPolicy, imagePullSecret } = flux.container.disable ? main : flux.container;
-  const own = followersOfQueue(spec).flatMap(({ autoscale }) => autoscale.image ?? [])[0];
+  const own = autoscaledJobs(spec).flatMap(({ autoscale }) => autoscale.image ?? [])[0];
   return withoutEmpty<PodSpec>({
     serviceAccountName: autoscaleName(spec),
     automountServiceAccountToken: true,
@@ -274,3 +189,18 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
     volumes: [agentVolume(spec), { name: scratch, emptyDir: { sizeLimit: "1Mi" } }],
   });
 }
+
+/**
+ * The Secret with the key by which the agent and the lead broker's pod authenticate each other. The key is derived from the
+ * certificate, which both sides have, and gives no access to an instance.
+ */
+function buildDemandSecret(spec: MiniClusterSpec, certificate: pulumi.Output<string>): SecretManifest {
+  const key = certificate.apply((text) => createHmac("sha256", text).update("demand").digest("base64"));
+  return { metadata: metadata(spec, autoscaleName(spec)), type: "Opaque", data: { [demandKeyFile]: key } };
+}
+
+/** Volume of the agent: its program, and the key. */
+const agentVolume = (spec: MiniClusterSpec): Volume => ({
+  name: volumeNames.programs,
+  projected: { sources: [{ configMap: { name: programsName(spec) } }, { secret: { name: autoscaleName(spec) } }] },
+});

@@ -3,30 +3,24 @@ import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { ServiceAccount } from "@pulumi/kubernetes/core/v1/serviceAccount";
 import { Role } from "@pulumi/kubernetes/rbac/v1/role";
 import { RoleBinding } from "@pulumi/kubernetes/rbac/v1/roleBinding";
-import type * as pulumi from "@pulumi/pulumi";
 import { mergeHooks } from "../diagnostics/hooks";
 import { waitingFor } from "../shared/children";
 import { MiniClusterWait } from "../core/args";
 import { agentHooks, warnOfSlowAgent, warnOfUnusableHosts } from "./diagnostics";
-import { waitsForAgent } from "./objects";
+import { type AgentManifests, waitsForAgent } from "./objects";
+import type { Brokers } from "../core/register/feature";
 import type { JobOfBrokers, UniqueOptions } from "../core/register/options";
 
-interface AgentOptions extends UniqueOptions {
-  /** The resources that wait for the brokers' pods. */
-  waiting: pulumi.Resource[];
-  /** ConfigMaps with the agent's program. */
-  programs: pulumi.Resource[];
-}
-
 /**
- * Registers the agent of a cluster whose size follows the queue. `up` waits until it is Ready. Resolves when the last warning of it
+ * Registers the agent of a cluster that is autoscaled. `up` waits until it is Ready. Resolves when the last warning of it
  * is logged.
  */
 export async function registerAgent(
-  { name, spec, manifests: { agent } }: JobOfBrokers,
-  { waiting, programs, hooks, ...common }: AgentOptions,
+  { name, spec }: JobOfBrokers,
+  agent: AgentManifests,
+  { hooks, ...common }: UniqueOptions,
+  { waiting, programs }: Brokers,
 ): Promise<void> {
-  if (!agent) return;
   const own = `${name}-autoscale`;
   const options = { ...common, hooks };
   const account = new ServiceAccount(own, agent.account, options);

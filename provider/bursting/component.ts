@@ -1,15 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { warnOfIgnored } from "../core/diagnostics/ignored";
 import { admissionRules } from "../core/diagnostics/admission";
-import { buildManifests } from "../core/objects";
 import { clusterWarnings } from "../core/parse/warnings";
-import { registerManifests } from "../core/register";
+import { registerCluster } from "../core/register";
 import { givenCertificate } from "../core/register/certificate";
 import { demandEndpoint, leadEndpoint } from "./diagnostics/lateValues";
 import { clusterOutputs } from "../core/register/outputs";
 import { childOptions } from "../shared/children";
 import type { BurstClusterArgs } from "./args/burstCluster";
-import { parseBurstClusterArgs } from "./parse";
+import { burstFeatures, parseBurstCluster } from "./cluster";
 
 /**
  * Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the Service
@@ -40,22 +39,17 @@ export class BurstCluster extends pulumi.ComponentResource {
   readonly diagnoseCommand!: pulumi.Output<string>;
 
   constructor(name: string, args: BurstClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-    const spec = parseBurstClusterArgs(name, args, admissionRules);
+    const { spec, originOf } = parseBurstCluster(name, args, admissionRules);
     super("minicluster:index:BurstCluster", name, {}, opts);
     warnOfIgnored(this, opts);
     const certificate = givenCertificate(`BurstCluster ${name}: root.certificate`, spec.certificate);
-    const manifests = buildManifests(spec, {
-      certificate,
-      leadEndpoint: leadEndpoint(name, spec.lead),
-      demandEndpoint: demandEndpoint(name, spec),
-    });
     for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
-    const cluster = { name, spec, manifests };
-    const registered = registerManifests(cluster, {
+    const registered = registerCluster([{ name, spec, pool: args.pool, originOf }], {
       ...childOptions(this, opts),
       given: { namespace: args.namespace, dependsOn: opts?.dependsOn },
       root: args.root,
-      pool: args.pool,
+      features: burstFeatures,
+      late: { certificate, leadEndpoint: leadEndpoint(name, spec.lead), demandEndpoint: demandEndpoint(name, spec) },
     });
     const { jobName, namespace, serviceName, secretName, ...more } = clusterOutputs(spec, registered, this);
     const { hostlist, size, maxSize, largestPricePerHour, logsCommand, diagnoseCommand } = more;

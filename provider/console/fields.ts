@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { absolutePath, dnsLabel, integer, leaf, list, map, object, pattern } from "../shared/checks";
 import { ownValue } from "../shared/objects";
-import { defaultConsolePort } from "../core/parse/names";
+import { defaultConsolePort } from "./names";
 
 const userName = pattern(/^[\w.@-]{1,64}$/, "a user's name: 1 to 64 letters, digits, -, _, . and @");
 

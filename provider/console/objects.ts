@@ -1,19 +1,43 @@
-import { consoleName, leadSelector } from "../core/parse/names";
-import type { MiniClusterSpec } from "../core/parse/spec";
+import * as path from "node:path";
+import { consoleTexts } from "../brokers/flux/programs";
 import { metadata, type ServiceManifest } from "../core/objects/manifest";
 import { buildLeadPortPolicy } from "../core/objects/network";
+import { settingsText } from "../core/objects/programs";
+import { leadSelector } from "../core/parse/names";
+import { consoleSettingsFile } from "../core/parse/paths";
+import { hasFixedSize, type MiniClusterSpec } from "../core/parse/spec";
+import type { ConsoleSpec } from "./fields";
+import { consoleName } from "./names";
 
 /** The objects by which users reach the console. */
-export function buildConsole(spec: MiniClusterSpec) {
-  if (spec.role === "follower" || !spec.console) return undefined;
-  return {
-    service: service(spec, spec.console.port),
-    networkPolicy: buildLeadPortPolicy(spec, consoleName(spec), spec.console),
-  };
-}
+export const buildConsole = (spec: MiniClusterSpec, console: ConsoleSpec) => ({
+  service: service(spec, console.port),
+  networkPolicy: buildLeadPortPolicy(spec, consoleName(spec), console),
+});
+
+/** The same objects. */
+export type ConsoleManifests = ReturnType<typeof buildConsole>;
 
 const service = (spec: MiniClusterSpec, port: number): ServiceManifest => ({
   // Its pod comes after it.
   metadata: metadata(spec, consoleName(spec), { "pulumi.com/skipAwait": "true" }),
   spec: { type: "ClusterIP", selector: leadSelector(spec), ports: [{ name: "http", port, protocol: "TCP" }] },
 });
+
+/** The program of the REST API and the web page, and its settings. Its users are in a Secret. */
+export function consolePrograms(spec: MiniClusterSpec, { port, keep }: ConsoleSpec): Record<string, string> {
+  const { prices } = spec.additions;
+  const settings = {
+    name: spec.name,
+    port,
+    clusters: spec.instance.clusters.map(({ name, hosts }) => ({ name, hosts })),
+    ...(Object.keys(prices).length > 0 && { prices }),
+    fixed: hasFixedSize(spec),
+    ...(keep !== undefined && { keep }),
+  };
+  return { ...consoleTexts, [path.basename(consoleSettingsFile)]: settingsText(settings) };
+}
+
+/** Command that forwards a local port to the console. It begins with kubectl and its options. */
+export const consoleCommand = (spec: MiniClusterSpec, port: number, kubectl: string) =>
+  `${kubectl} port-forward --namespace ${spec.namespace} service/${consoleName(spec)} ${port}:${port}`;

@@ -1,12 +1,12 @@
 import { createHash, createHmac } from "node:crypto";
-import * as pulumi from "@pulumi/pulumi";
-import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
 import { Service } from "@pulumi/kubernetes/core/v1/service";
+import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
+import * as pulumi from "@pulumi/pulumi";
 import { RandomPassword } from "@pulumi/random/randomPassword";
+import type { UniqueOptions } from "../core/register/options";
 import { ownValue } from "../shared/objects";
-import { consoleUsers, hasOwnTokens } from "./fields";
-import type { MiniClusterSpec } from "../core/parse/spec";
-import type { Cluster, UniqueOptions } from "../core/register/options";
+import { type ConsoleSpec, consoleUsers, hasOwnTokens } from "./fields";
+import type { ConsoleManifests } from "./objects";
 
 /** The users of a console: their tokens, and the data by which its server recognizes them. */
 export interface ConsoleAccounts {
@@ -19,11 +19,9 @@ export interface ConsoleAccounts {
 /** The tokens of the users of a cluster's console: explicit ones, and others from a random key that the stack keeps as a secret. */
 export function registerAccounts(
   name: string,
-  spec: MiniClusterSpec,
+  console: ConsoleSpec,
   parent: pulumi.ComponentResource,
-): ConsoleAccounts | undefined {
-  if (spec.role === "follower" || !spec.console) return undefined;
-  const { console } = spec;
+): ConsoleAccounts {
   const key = hasOwnTokens(console)
     ? new RandomPassword(`${name}-console`, { length: 64, special: false }, { parent }).result
     : "";
@@ -51,9 +49,11 @@ const tokenOf = (key: string, user: string) => createHmac("sha256", key).update(
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** Registers the objects by which users reach the console. */
-export function registerConsole({ name, manifests }: Cluster, options: UniqueOptions): void {
-  if (!manifests.console) return;
-  const { service, networkPolicy } = manifests.console;
+export function registerConsole(
+  name: string,
+  { service, networkPolicy }: ConsoleManifests,
+  options: UniqueOptions,
+): void {
   new Service(`${name}-console`, service, options);
   if (networkPolicy) new NetworkPolicy(`${name}-console`, networkPolicy, options);
 }

@@ -77,3 +77,9 @@ export interface MiniClusterTopologyArgs {
    */
   unconstrained?: boolean;
 }
+
+/** Argument of pods that are scheduled together. */
+export interface GangArgs {
+  /** Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately. */
+  gang?: MiniClusterGangArgs;
+}

@@ -1,9 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Read } from "../diagnostics/apiServer";
-import { beforeCreate, type Diagnostic, mergeHooks } from "../diagnostics/hooks";
+import { beforeCreate, mergeHooks } from "../diagnostics/hooks";
 import { requireApi } from "../diagnostics/optionalApis";
-import { MiniClusterGangVersion } from "../core/args";
-import type { PodGroupSpec } from "./rules";
+import type { ResizeDiagnostics } from "../core/diagnostics/feature";
+import type { JobReader } from "../core/diagnostics/pods";
+import { printable } from "../shared/printable";
+import { MiniClusterGangVersion } from "./args";
+import { gangOf, type PodGroupSpec } from "./spec";
 import type { MiniClusterSpec } from "../core/parse/spec";
 
 // Kubernetes 1.36 with the gate WorkloadWithJob (KEP 5547) makes a gang of every Indexed Job that starts with several pods,
@@ -21,14 +24,11 @@ const rejection = "cannot change parallelism for a Job referencing gang-schedule
 export const explainGangRejection = (spec: MiniClusterSpec, errors: string[]): string | undefined =>
   errors.some((error) => error.includes(rejection)) ? gangMessage(spec) : undefined;
 
-/** Diagnostics on a resize from one size to another. */
-export type GangDiagnostics = (sizes: (number | string | undefined)[]) => Promise<Diagnostic[]>;
-
 /**
  * Errors on a resize that the API server will reject, because Kubernetes runs the Job as a gang. One resize patches several
  * resources, and the API server is read once for all of them.
  */
-export function gangDiagnostics(spec: MiniClusterSpec, connect: () => Promise<Read | undefined>): GangDiagnostics {
+export function gangDiagnostics(spec: MiniClusterSpec, connect: () => Promise<Read | undefined>): ResizeDiagnostics {
   let answer: Promise<boolean> | undefined;
   return async ([old, changed]) => {
     if (old === undefined || changed === undefined || old === changed) return [];
@@ -78,3 +78,33 @@ export const podGroupHooks = (name: string, podGroup: PodGroupSpec, parent: pulu
 const meaning = ({ version, minCount }: PodGroupSpec) =>
   `the pods are a gang: Kubernetes places them only once ${minCount} of them fit at the same time` +
   (version === MiniClusterGangVersion.V1alpha2 ? ", and each resize replaces the Job" : "");
+
+/** The fields of Kueue's Workload, one for a Job or for a resize of it, that show why it has not been admitted. */
+interface Workload {
+  status?: { conditions?: { type: string; status: string; message?: string }[] };
+}
+
+const group = "/apis/kueue.x-k8s.io";
+
+/** Label of a Job's Workloads with the Job's unique identifier. */
+const workloadLabel = "kueue.x-k8s.io/job-uid";
+
+/** Reasons why Kueue has not admitted a Job or its new size, one sentence each. */
+export async function readQueueProblems({ read, uid }: JobReader, spec: MiniClusterSpec): Promise<string[]> {
+  if (!gangOf(spec)?.isQueued) return [];
+  const workloads = async () => {
+    const { preferredVersion } = (await read(group)) as { preferredVersion: { version: string } };
+    const selector = encodeURIComponent(`${workloadLabel}=${uid}`);
+    const path = `${group}/${preferredVersion.version}/namespaces/${spec.namespace}/workloads?labelSelector=${selector}`;
+    return ((await read(path)) as { items: Workload[] }).items;
+  };
+  // The cluster may lack Kueue, and the user may lack the right to read Workloads.
+  return (await workloads().catch(() => [])).flatMap(quotaProblem);
+}
+
+function quotaProblem({ status }: Workload): string[] {
+  const of = (type: string) => status?.conditions?.find((condition) => condition.type === type);
+  const reserved = of("QuotaReserved");
+  if (of("Finished")?.status === "True" || reserved?.status !== "False") return [];
+  return [`Kueue has not admitted it: ${printable(reserved.message ?? "no quota is reserved")}`];
+}

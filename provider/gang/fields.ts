@@ -1,5 +1,6 @@
+import type { z } from "zod";
 import { choice, flag, integer, labelledName, leaf, object, objectName, qualifiedName } from "../shared/checks";
-import { MiniClusterGangVersion } from "../core/args";
+import { MiniClusterGangVersion } from "./args";
 import { maxPods } from "../core/parse/names";
 
 const topology = object({
@@ -21,3 +22,6 @@ export const gang = object({
   topology: topology.optional(),
   native: nativeGang.optional(),
 });
+
+/** Parsed arguments of a gang. */
+export type GangFields = z.output<typeof gang>;

@@ -1,30 +1,36 @@
-import { labelledName, properties } from "../shared/checks";
-import { isPlainObject } from "../shared/objects";
-import { type Rule, type Picked, ruleOn, type View } from "../shared/rules";
-import { MiniClusterGangVersion, MiniClusterResize } from "../core/args";
-import type { MiniClusterFields } from "../minicluster/parse/fields";
+import { MiniClusterResize } from "../core/args";
 import type { BrokerPodsFields } from "../core/parse/fields";
-import { queueLabel, topologyAnnotations } from "../core/parse/names";
 import { sizeFields, sizeOf } from "../core/parse/sizes";
+import { properties } from "../shared/checks";
+import { isPlainObject } from "../shared/objects";
+import { type AddIssue, type Rule, ruleOn } from "../shared/rules";
+import { MiniClusterGangVersion } from "./args";
+import type { GangFields } from "./fields";
+import { elasticAnnotation, queueLabel } from "./names";
+import { isElastic, topologyRequests } from "./spec";
 
-/** The Kubernetes gang of a cluster's pods. */
-export interface PodGroupSpec {
-  version: MiniClusterGangVersion;
-  /** Pods that are placed together or not at all. */
-  minCount: number;
+/** The fields that the rules read in every Job. */
+export interface GangJobFields extends BrokerPodsFields {
+  gang: GangFields;
 }
 
-/** The PodGroup of a cluster with `gang.native`. By default its number is that of the pods which the instance waits for. */
-export function settlePodGroup(fields: MiniClusterFields): PodGroupSpec | undefined {
-  const { native } = fields.gang;
-  return native && { version: native.version, minCount: native.minCount ?? fields.minSize ?? sizeOf(fields) };
+/** The fields that the rules read in a cluster with the lead broker. */
+export interface GangClusterFields extends GangJobFields {
+  size?: number;
+  minSize?: number;
+  suspend?: boolean;
+  autoscale?: { min: number };
 }
 
-const miniClusterRule = ruleOn<MiniClusterFields>();
-const podsRule = ruleOn<BrokerPodsFields>();
+const miniClusterRule = ruleOn<GangClusterFields>();
+const podsRule = ruleOn<GangJobFields>();
 
 /** The rules on `gang.native`. */
-export const nativeGangRules: Rule<MiniClusterFields>[] = [
+export const nativeGangRules: Rule<GangClusterFields>[] = [
+  miniClusterRule(["suspend", "gang.queueName"], ({ suspend, gang }, addIssue) => {
+    if (suspend !== undefined && gang.queueName !== undefined)
+      addIssue(["suspend"], "Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName");
+  }),
   miniClusterRule(["gang.native?", "gang.queueName"], ({ gang }, addIssue) => {
     if (gang.native && gang.queueName !== undefined)
       addIssue(["gang", "native"], "Kueue already admits all pods together; keep queueName or native");
@@ -64,45 +70,38 @@ export const nativeGangRules: Rule<MiniClusterFields>[] = [
   }),
 ];
 
-const otherScheduler = "another scheduler does not support gang.native; keep one of them";
-
-/** True for a cluster that Kueue resizes while it runs. */
-export const isElastic = ({ queueName, elastic }: Pick<BrokerPodsFields["gang"], "queueName" | "elastic">) =>
-  elastic ?? queueName !== undefined;
-
-/**
- * A cluster whose queue is a label of its Job, as in the manifests of the Flux Operator, with the queue as `gang.queueName`. The
- * argument takes the default of `gang.elastic` that fits its request of a topology: manifests have no such field.
- */
-export function queuedView<T extends BrokerPodsFields>(fields: T): View<T> {
-  const { jobLabels, gang } = fields;
-  const queueName = properties(jobLabels)[queueLabel];
-  if (queueName === undefined || queueName === "" || properties(gang).queueName !== undefined)
-    return { value: fields, moved: [] };
-  const others = Object.fromEntries(Object.entries(jobLabels).filter(([label]) => label !== queueLabel));
-  const elastic = gang.elastic ?? (topologyRequests(fields).length > 0 ? false : undefined);
-  return {
-    value: { ...fields, jobLabels: others, gang: { ...gang, queueName, elastic } },
-    moved: [
-      [
-        ["gang", "queueName"],
-        ["jobLabels", queueLabel],
-      ],
-    ],
-  };
+/** The rule on a Job that a size of 0 suspends. */
+export function queuedAtZeroRule(
+  { gang, autoscale }: { gang: Pick<GangFields, "queueName">; autoscale?: object },
+  size: number,
+  addIssue: AddIssue,
+): void {
+  if (gang.queueName !== undefined && size === 0)
+    addIssue(
+      autoscale ? ["autoscale", "min"] : ["size"],
+      "0 suspends the Job, and Kueue suspends Jobs itself; use at least 1, or remove gang.queueName",
+    );
 }
 
-/** Labels of a Job without those of Kueue. */
-export const withoutQueueLabels = (jobLabels: BrokerPodsFields["jobLabels"]): BrokerPodsFields["jobLabels"] =>
-  isPlainObject(jobLabels)
-    ? Object.fromEntries(Object.entries(jobLabels).filter(([key]) => !key.startsWith("kueue.x-k8s.io/")))
-    : jobLabels;
+const otherScheduler = "another scheduler does not support gang.native; keep one of them";
 
 /** Fields that may request a topology. */
 const topologyFields = ["gang.topology", "pod.annotations[]", "podTemplate"] as const;
 
 /** The rules on a cluster in a queue of Kueue. */
-export const queueRules: Rule<BrokerPodsFields>[] = [
+export const queueRules: Rule<GangJobFields>[] = [
+  podsRule(["gang.schedulerName", "gang.queueName"], ({ gang }, addIssue) => {
+    if (gang.schedulerName !== undefined && gang.queueName !== undefined)
+      addIssue(["gang"], "queueName and schedulerName exclude each other; keep one of them");
+  }),
+  podsRule(["gang.schedulerName", "pod.schedulerName"], ({ gang, pod }, addIssue) => {
+    if (gang.schedulerName !== undefined && pod.schedulerName !== undefined)
+      addIssue(["gang", "schedulerName"], "pod.schedulerName is also set; keep one of them");
+  }),
+  podsRule(["jobAnnotations[]"], ({ jobAnnotations }, addIssue) => {
+    if (jobAnnotations[elasticAnnotation] !== undefined)
+      addIssue(["jobAnnotations", elasticAnnotation], "is set by gang.elastic; set that instead");
+  }),
   podsRule(["gang.queueName", "gang.elastic"], ({ gang: { queueName, elastic } }, addIssue) => {
     if (queueName === undefined && elastic !== undefined)
       addIssue(["gang", "elastic"], "requires gang.queueName; set it, or remove elastic");
@@ -110,11 +109,6 @@ export const queueRules: Rule<BrokerPodsFields>[] = [
   podsRule(["gang.queueName", "gang.topology?"], ({ gang: { queueName, topology } }, addIssue) => {
     if (queueName === undefined && topology)
       addIssue(["gang", "topology"], "requires gang.queueName; set it, or remove topology");
-  }),
-  podsRule(["gang.queueName"], ({ gang: { queueName } }, addIssue) => {
-    // A label may have other values than the name of a queue.
-    const message = typeof queueName === "string" && labelledName.safeParse(queueName).error?.issues[0]?.message;
-    if (message) addIssue(["gang", "queueName"], message);
   }),
   podsRule(["gang.queueName", "jobLabels[]"], ({ gang: { queueName }, jobLabels }, addIssue) => {
     if (queueName !== undefined && jobLabels[queueLabel] !== undefined)
@@ -141,26 +135,3 @@ export const queueRules: Rule<BrokerPodsFields>[] = [
       );
   }),
 ];
-
-type Kind = keyof typeof topologyAnnotations;
-
-/** Requests of a topology, from wherever they reach the pods. */
-function topologyRequests({
-  gang: { topology },
-  pod,
-  podTemplate,
-}: Picked<BrokerPodsFields, (typeof topologyFields)[number]>): { path: string[] }[] {
-  const { metadata }: { metadata?: unknown } = properties(podTemplate);
-  const merged = isPlainObject(metadata) ? metadata.annotations : undefined;
-  const kinds = Object.keys(topologyAnnotations) as Kind[];
-  const within = (map: unknown, path: string[]) =>
-    kinds.flatMap((kind) => {
-      const key = topologyAnnotations[kind];
-      return isPlainObject(map) && map[key] !== undefined ? [{ path: [...path, key] }] : [];
-    });
-  return [
-    ...kinds.flatMap((kind) => (topology?.[kind] ? [{ path: ["gang", "topology", kind] }] : [])),
-    ...within(pod.annotations, ["pod", "annotations"]),
-    ...within(merged, ["podTemplate", "metadata", "annotations"]),
-  ];
-}

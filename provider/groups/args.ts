@@ -1,14 +1,15 @@
 import type { types } from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
+import type { AutoscalePaceArgs } from "../autoscale/args";
 import type {
-  AutoscalePaceArgs,
   MiniClusterContainerArgs,
-  MiniClusterGangArgs,
   MiniClusterPodArgs,
   MiniClusterResourcesArgs,
   MiniClusterTolerationArgs,
 } from "../core/args";
 import type { NodePoolScheduling } from "../clouds/nodes/args";
+import type { MiniClusterGangArgs } from "../gang/args";
+import type { MiniClusterLeadStorageArgs } from "../storage/args";
 
 /**
  * The lead broker in a separate Job of one pod. It runs no Flux jobs (`resource.exclude`). Its pod has only the container that
@@ -32,20 +33,6 @@ export interface MiniClusterLeadArgs {
    * `podTemplate`. Cannot be set with `archive`. Default: none; the queue is lost with the pod.
    */
   storage?: MiniClusterLeadStorageArgs;
-}
-
-/** Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`. */
-export interface MiniClusterLeadStorageArgs {
-  /**
-   * Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
-   * ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
-   * `kubectl delete` removes it. Default: none, an existing claim.
-   */
-  size?: pulumi.Input<string>;
-  /** Storage class of that claim. Default: the default class of the Kubernetes cluster. */
-  storageClassName?: pulumi.Input<string>;
-  /** Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster. */
-  claimName?: pulumi.Input<string>;
 }
 
 /**
@@ -101,4 +88,22 @@ export interface MiniClusterGroupAutoscaleArgs extends AutoscalePaceArgs {
   min?: number;
   /** Largest size. From 1 to `maxSize`, whose default it is. */
   max: number;
+}
+
+/** Arguments of a cluster whose lead broker has a separate Job. */
+export interface GroupsArgs {
+  /**
+   * The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
+   * or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
+   * cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
+   * jobs.
+   */
+  lead?: MiniClusterLeadArgs;
+  /**
+   * Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+   * the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+   * the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+   * `size`, `maxSize` or `autoscale`. Default: none.
+   */
+  groups?: Record<string, MiniClusterGroupArgs>;
 }

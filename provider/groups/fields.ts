@@ -1,7 +1,8 @@
 import type { z } from "zod";
-import { integer, list, map, object, serviceName } from "../shared/checks";
-import { groupAutoscale } from "../autoscale/fields";
-import { hosts, property } from "../bursting/parse/fields";
+import { integer, list, map, object, serviceName, text } from "../shared/checks";
+import { autoscale, groupAutoscale } from "../autoscale/fields";
+import { gang, type GangFields } from "../gang/fields";
+import { hosts, property } from "../core/parse/hosts";
 import { resources } from "../core/parse/container";
 import { brokerPodsFields } from "../core/parse/fields";
 import { maxPods } from "../core/parse/names";
@@ -29,19 +30,22 @@ const overrides = {
   containers: containers.optional(),
   pod: pod.optional(),
   podTemplate,
-  gang: fields.gang.unwrap().optional(),
+  gang: gang.optional(),
   drainTimeoutSeconds,
   disruptionBudget,
   prepull: fields.prepull.unwrap().optional(),
 };
+
+const cores = integer(1, 100_000);
+const gpus = integer(0, 100_000);
 
 const group = object({
   size: integer(0, maxPods).optional(),
   maxSize: hosts.optional(),
   autoscale: groupAutoscale.optional(),
   properties: list(property).default([]),
-  cores: integer(1, 100_000).optional(),
-  gpus: integer(0, 100_000).optional(),
+  cores: cores.optional(),
+  gpus: gpus.optional(),
   ...overrides,
 });
 
@@ -52,3 +56,30 @@ export const groups = map(serviceName, group).refine((value) => Object.keys(valu
 
 /** Parsed arguments of a group. */
 export type GroupFields = z.output<typeof group>;
+
+/** Parsed arguments of a separate lead broker. */
+export type LeadFields = z.output<typeof lead>;
+
+/** Arguments of a cluster with groups of workers. */
+export const groupsFields = { lead: lead.optional(), groups: groups.optional() };
+
+/** Arguments of the Job of a group: of the group itself, or of the cluster as its only group. */
+export const workersFields = (isOwn: boolean) => ({
+  ...brokerPodsFields,
+  // Composed of two checked names; a rule checks its length.
+  name: text,
+  size: integer(0, maxPods).optional(),
+  maxSize: hosts.optional(),
+  autoscale: (isOwn ? groupAutoscale : autoscale).optional(),
+  group: object({
+    name: text,
+    properties: list(property).default([]),
+    cores: cores.optional(),
+    gpus: gpus.optional(),
+  }),
+});
+
+/** Parsed arguments of the Job of a group. */
+export interface WorkersFields extends z.output<ReturnType<typeof object<ReturnType<typeof workersFields>>>> {
+  gang: GangFields;
+}

@@ -1,21 +1,39 @@
-import { launchFields, launchModes, runsFlux } from "../core/parse/container";
-import type { MiniClusterFields } from "../minicluster/parse/fields";
+import type { AutoscaleSpec } from "../autoscale/fields";
+import type { BurstingFields } from "../bursting/parse/fields";
 import { isFlat, nameFields, nameRule } from "../core/parse/clusterRules";
-import { demandPort, groupJobName } from "../core/parse/names";
+import { launchFields, launchModes, runsFlux } from "../core/parse/container";
+import type { BrokerPodsFields } from "../core/parse/fields";
+import { demandPort } from "../core/parse/names";
 import { fluxVolumeRules, podsRules } from "../core/parse/podsRules";
-import { countRule, countsOf, podCountFields } from "../core/pool/parse/rules";
-import { followRules, takenPortsRule } from "../autoscale/rules";
+import { takenPortsRule } from "../core/parse/portRules";
 import { sidecarServiceFields, sidecarServiceRule } from "../core/parse/serviceRules";
 import { largestSizeRule, maxSizeFields, maxSizeOf, sizeFields, sizeOf, sizeRule } from "../core/parse/sizes";
+import { countRule, countsOf, podCountFields } from "../core/pool/parse/rules";
+import { queuedAtZeroRule } from "../gang/rules";
 import { forEachItem, prefixPath, type Rule, ruleOn } from "../shared/rules";
-import type { WorkersFields } from "./jobs";
+import type { GroupFields, LeadFields, WorkersFields } from "./fields";
+import { groupJobName } from "./names";
 
-const rule = ruleOn<MiniClusterFields>();
+/** The fields that the rules read in a cluster. */
+interface GroupsFields extends BrokerPodsFields {
+  lead?: LeadFields;
+  groups?: Record<string, GroupFields>;
+  size?: number;
+  minSize?: number;
+  maxSize?: number;
+  autoscale?: AutoscaleSpec;
+  suspend?: boolean;
+  interactive: boolean;
+  archive?: object;
+  bursting?: BurstingFields;
+}
+
+const rule = ruleOn<GroupsFields>();
 
 const ofGroups = (key: string) => `each group has its own; set groups.NAME.${key}`;
 
 /** The rules on the other arguments of a cluster with a separate lead broker. */
-export const leadRules: Rule<MiniClusterFields>[] = [
+export const leadRules: Rule<GroupsFields>[] = [
   rule(launchFields, (fields, addIssue) => {
     if (launchModes(fields).some((mode) => mode !== "interactive"))
       addIssue(
@@ -144,7 +162,7 @@ export const leadRules: Rule<MiniClusterFields>[] = [
 ];
 
 /** The rules on a cluster without a separate lead broker. */
-export const ownLeadRules: Rule<MiniClusterFields>[] = [
+export const ownLeadRules: Rule<GroupsFields>[] = [
   rule(["autoscale.min"], ({ autoscale }, addIssue) => {
     if (autoscale?.min === 0)
       addIssue(
@@ -160,13 +178,9 @@ const workersRule = ruleOn<WorkersFields>();
 export const workersRules: Rule<WorkersFields>[] = [
   sizeRule,
   largestSizeRule,
-  workersRule(["gang.queueName", ...sizeFields], (fields, addIssue) => {
-    if (fields.gang.queueName !== undefined && sizeOf(fields) === 0)
-      addIssue(
-        fields.autoscale ? ["autoscale", "min"] : ["size"],
-        "0 suspends the Job, and Kueue suspends Jobs itself; use at least 1, or remove gang.queueName",
-      );
-  }),
+  workersRule(["gang.queueName", ...sizeFields], (fields, addIssue) =>
+    queuedAtZeroRule(fields, sizeOf(fields), addIssue),
+  ),
   workersRule(["gang.native?"], ({ gang }, addIssue) => {
     if (gang.native)
       addIssue(["gang", "native"], "starts a whole instance at once, and workers join one by one; remove it");
@@ -175,11 +189,10 @@ export const workersRules: Rule<WorkersFields>[] = [
   workersRule([...podCountFields, ...maxSizeFields], (fields, addIssue) =>
     countRule(fields, { ...countsOf(fields), isSuspended: sizeOf(fields) === 0 }, addIssue),
   ),
-  workersRule(["group.name", "group.cores", "group.gpus", "pool?"], ({ group, pool }, addIssue) => {
+  workersRule(["group.cores", "group.gpus", "pool?"], ({ group, pool }, addIssue) => {
     if (group.gpus !== undefined && group.cores === undefined && !pool)
-      addIssue(["groups", group.name, "gpus"], "requires cores or pool; add one of them");
+      addIssue(["group", "gpus"], "requires cores or pool; add one of them");
   }),
-  ...followRules,
   ...podsRules,
   ...fluxVolumeRules,
   workersRule([...sidecarServiceFields, "network.headlessName"], (fields, addIssue) =>

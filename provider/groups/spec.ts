@@ -1,34 +1,23 @@
 import { MiniClusterTaintEffect } from "../clouds/nodes/args";
-import type { MiniClusterFields } from "../minicluster/parse/fields";
-import {
-  hostHardware,
-  type InstanceCluster,
-  type InstanceSpec,
-  settleInstance,
-  hostProperties,
-} from "../core/parse/instance";
+import { hostHardware, hostProperties, type InstanceCluster, type InstanceSpec } from "../core/parse/instance";
 import { absoluteName, brokerDomain, brokerPort, podHostname } from "../core/parse/names";
+import { maxSizeOf, sizeOf, suspension } from "../core/parse/sizes";
+import { type GroupSpec, type LeadSpec, noAdditions, settlePods } from "../core/parse/spec";
 import { mergedResources } from "../core/pool/parse/requests";
-import { settleStorage } from "../storage/fields";
-import { maxSizeOf, sizeOf } from "../core/parse/sizes";
-import { type GroupSpec, type MiniClusterSpec, settleMiniCluster, settlePods } from "../core/parse/spec";
-import { groupViews, leadView, type WorkersFields } from "./jobs";
+import type { WorkersFields } from "./fields";
+import { groupsAnnotation } from "./names";
 
-/** The spec of a cluster with a separate lead broker: that of its Job, with one for each group of workers. */
-export function settleWithGroups(fields: MiniClusterFields): MiniClusterSpec {
-  const { value: lead } = leadView(fields);
-  const spec = settleMiniCluster(lead);
-  if (spec.role === "follower") throw new Error("the rules let no cluster through that has and joins a lead broker");
-  const workers = groupViews(fields).map(({ value }) => value);
+/** The spec of a cluster with a separate lead broker: its Job, which runs no jobs, with one for each group of workers. */
+export function withGroups(spec: LeadSpec, workers: WorkersFields[], hasQueues: boolean): LeadSpec {
   const settled = workers.map((group) => ({ group, pods: settlePods(group, true) }));
-  const [home, ...joining] = settleInstance(lead, undefined).clusters;
+  const [home, ...joining] = spec.instance.clusters;
   const instance: InstanceSpec = {
     clusters: [
       ...(home ? [{ ...home, properties: [], hardware: { cores: 1, gpus: 0 }, isExcluded: true }] : []),
       ...settled.map(({ group, pods }) => hostsOf(group, pods)),
       ...joining,
     ],
-    hasQueues: fields.groups !== undefined || spec.instance.hasQueues,
+    hasQueues: hasQueues || spec.instance.hasQueues,
   };
   const address = absoluteName(`${podHostname(spec, 0)}.${brokerDomain(spec)}`);
   const groups = settled.map(({ group, pods }): GroupSpec => ({
@@ -37,23 +26,30 @@ export function settleWithGroups(fields: MiniClusterFields): MiniClusterSpec {
     cluster: spec.name,
     role: "follower",
     instance,
-    wait: fields.wait,
+    wait: spec.wait,
     cleanup: false,
     lead: { isLate: false, address, port: brokerPort },
     size: sizeOf(group),
     maxSize: maxSizeOf(group),
     autoscale: group.autoscale,
-    suspendsAtZero: group.gang.queueName === undefined,
-    suspend: group.gang.queueName === undefined ? sizeOf(group) === 0 : undefined,
+    ...suspension(sizeOf(group)),
+    features: {},
+    additions: noAdditions(),
   }));
   return {
     ...spec,
     instance,
     groups,
-    avoidedNodes: nodesToAvoid(lead, workers),
+    avoidedNodes: nodesToAvoid(spec, workers),
     hasMaxSize: true,
-    storage: fields.lead?.storage && settleStorage(fields.name, fields.lead.storage),
     flux: { ...spec.flux, topology: "kary:0" },
+    additions: {
+      ...spec.additions,
+      // The groups with their hosts, for the preview of another group.
+      patchAnnotations: {
+        [groupsAnnotation]: groups.map(({ group, maxSize }) => `${group}: ${maxSize}`).join(", "),
+      },
+    },
   };
 }
 
@@ -62,9 +58,9 @@ export function settleWithGroups(fields: MiniClusterFields): MiniClusterSpec {
  * already, and arguments of the lead broker may select its nodes. Sizes and bounds play no part, because their change must not
  * replace the lead broker.
  */
-function nodesToAvoid(lead: MiniClusterFields, workers: WorkersFields[]): Record<string, string[]> {
+function nodesToAvoid({ servicesPod, pool: own }: LeadSpec, workers: WorkersFields[]): Record<string, string[]> {
   const avoided: Record<string, string[]> = {};
-  if (Object.keys(lead.pod.nodeSelector).length > 0) return avoided;
+  if (Object.keys(servicesPod.nodeSelector).length > 0) return avoided;
   for (const { pool } of workers) {
     const [label, ...more] = Object.entries(pool?.nodeSelector ?? {});
     // A pool with several labels may share each of them with other nodes.
@@ -72,7 +68,7 @@ function nodesToAvoid(lead: MiniClusterFields, workers: WorkersFields[]): Record
     const repels = pool.taints.some(({ effect }) => effect !== MiniClusterTaintEffect.PreferNoSchedule);
     const [key, value] = label;
     const values = avoided[key] ?? [];
-    if (repels || lead.pool?.pool === pool.pool || values.includes(value)) continue;
+    if (repels || own?.pool === pool.pool || values.includes(value)) continue;
     avoided[key] = [...values, value];
   }
   return avoided;

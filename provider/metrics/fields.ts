@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dnsLabel, integer, labels, leaf, object } from "../shared/checks";
-import { defaultMetricsPort } from "../core/parse/names";
+import { defaultMetricsPort } from "./names";
 
 const podMonitor = object({
   labels: labels.default({}),

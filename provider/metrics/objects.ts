@@ -1,25 +1,30 @@
 import { withoutEmpty } from "../shared/objects";
-import type { MetricsSpec } from "./fields";
-import { leadSelector, metricsName } from "../core/parse/names";
-import type { LeadSpec, MiniClusterSpec } from "../core/parse/spec";
+import { leadSelector } from "../core/parse/names";
+import type { MiniClusterSpec } from "../core/parse/spec";
 import { type CustomManifest, metadata } from "../core/objects/manifest";
 import { buildLeadPortPolicy } from "../core/objects/network";
+import type { MetricsSpec } from "./fields";
+import { metricsName } from "./names";
+import { metricsOf } from "./spec";
 
 /**
  * The objects by which Prometheus finds and reaches the metrics of a cluster. The pod template does not mention metrics: all pods
  * of a Job share the template.
  */
 export function buildMetrics(spec: MiniClusterSpec) {
-  if (spec.role === "follower" || !spec.metrics) return undefined;
-  const { metrics } = spec;
+  const metrics = metricsOf(spec);
+  if (!metrics) return undefined;
   return {
     networkPolicy: buildLeadPortPolicy(spec, metricsName(spec), metrics),
     podMonitor: metrics.podMonitor && podMonitor(spec, metrics, metrics.podMonitor),
   };
 }
 
+/** The same objects. */
+export type MetricsManifests = NonNullable<ReturnType<typeof buildMetrics>>;
+
 function podMonitor(
-  spec: LeadSpec,
+  spec: MiniClusterSpec,
   { port }: MetricsSpec,
   { labels, intervalSeconds }: NonNullable<MetricsSpec["podMonitor"]>,
 ): CustomManifest {

@@ -1,21 +1,8 @@
 import { type BrokerPodsArgs, MiniClusterWait } from "../core/args";
-import type { BurstingArgs } from "../bursting/args";
 import type { MiniClusterFluxArgs } from "../core/args/flux";
-import type {
-  MiniClusterAutoscaleArgs,
-  MiniClusterConsoleArgs,
-  MiniClusterMetricsArgs,
-  MiniClusterRequeueArgs,
-} from "../autoscale/args";
-import type { MiniClusterGroupArgs, MiniClusterLeadArgs } from "../groups/args";
 
-export * from "../groups/args";
-
-/**
- * A Flux instance in Kubernetes: one lead broker and its followers, as the pods of one Indexed Job, or of several with `lead`
- * and `groups`.
- */
-export interface MiniClusterArgs extends BrokerPodsArgs {
+/** Arguments of a MiniCluster beside those of features. */
+export interface ClusterArgs extends BrokerPodsArgs {
   /**
    * Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
    * label with room for the highest rank in 63 characters. Default: the Pulumi resource name.
@@ -37,44 +24,6 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
    * Default: `size`.
    */
   maxSize?: number;
-  /**
-   * Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
-   * of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
-   * that is interactive or has a launcher. Default: none.
-   */
-  autoscale?: MiniClusterAutoscaleArgs;
-  /**
-   * The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
-   * or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
-   * cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
-   * jobs.
-   */
-  lead?: MiniClusterLeadArgs;
-  /**
-   * Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
-   * the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
-   * the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
-   * `size`, `maxSize` or `autoscale`. Default: none.
-   */
-  groups?: Record<string, MiniClusterGroupArgs>;
-  /**
-   * Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
-   * brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
-   * another cluster. Default: none.
-   */
-  metrics?: MiniClusterMetricsArgs;
-  /**
-   * Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
-   * broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
-   * version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster.
-   * Default: none.
-   */
-  console?: MiniClusterConsoleArgs;
-  /**
-   * Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
-   * manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
-   */
-  requeue?: MiniClusterRequeueArgs;
   /**
    * Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
    * tasks, both are set. Default: 1.
@@ -102,25 +51,6 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
   suspend?: boolean;
   /** The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux. */
   flux?: MiniClusterFluxArgs;
-  /**
-   * Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
-   * needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
-   */
-  bursting?: BurstingArgs;
-  /**
-   * Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
-   * in another cluster. Default: none.
-   */
-  archive?: MiniClusterArchiveArgs;
   /** Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: "ready". */
   wait?: MiniClusterWait;
-}
-
-/** Persistent state of a Flux instance. */
-export interface MiniClusterArchiveArgs {
-  /**
-   * Absolute path of the file with the state, such as "/state/archive.tar.gz", on a persistent volume. The lead broker restores
-   * the file if it exists (Flux `content.restore`), and replaces it after the instance has shut down cleanly (`content.dump`).
-   */
-  path: string;
 }

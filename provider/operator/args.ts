@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { MiniClusterGangArgs, MiniClusterResize } from "../core/args";
+import type { MiniClusterResize } from "../core/args";
 import type { NodePoolScheduling } from "../clouds/nodes/args";
-import type { MiniClusterGroupArgs, MiniClusterLeadArgs } from "../minicluster/args.ts";
+import type { MiniClusterGangArgs } from "../gang/args";
+import type { MiniClusterGroupArgs, MiniClusterLeadArgs } from "../groups/args";
 
 /** Treatment of fields that the operator's MiniCluster does not have. */
 export const MiniClusterUnknownFields = {

@@ -1,13 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Document } from "yaml";
-import { admissionRules } from "../core/diagnostics/admission";
-import type { MiniClusterConsoleArgs } from "../core/args";
+import type { MiniClusterConsoleArgs } from "../console/args";
 import { headlessServiceName } from "../core/parse/names";
-import type { MiniClusterArgs } from "../minicluster/args.ts";
-import { miniClusterSchema } from "../minicluster/parse";
+import { checkCluster } from "../minicluster/cluster";
+import type { MiniClusterArgs } from "../minicluster/component";
 import { propertyPath } from "../shared/errors";
 import { isPlainObject } from "../shared/objects";
-import { checked } from "../shared/rules";
 import { clusterArgs } from "./convert/cluster";
 import { consoleArgs } from "./convert/console";
 import { type Origins, type Upgrade, upgrade } from "./convert/upgrade";
@@ -176,7 +174,7 @@ function checkArgs(
     const field = fieldOf(path);
     different.set(`${propertyPath(field)}: ${message}`, [field, message]);
   };
-  for (const { path, message } of checked(miniClusterSchema, args, admissionRules).issues) {
+  for (const { path, message } of checkCluster(args).issues) {
     isValid = false;
     if (!addOverrideIssue(path, message)) add(path, message);
   }

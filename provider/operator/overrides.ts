@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dnsLabel, map, nonEmptyText, object } from "../shared/checks";
 import type { Issue } from "../shared/errors";
-import type { MiniClusterArgs } from "../minicluster/args.ts";
+import type { MiniClusterArgs } from "../minicluster/component";
 import type { MiniClusterManifestOverrideArgs } from "./args";
 import { withoutUndefined } from "./values";
 

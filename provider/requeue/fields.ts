@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { choice, integer, object } from "../shared/checks";
-import { MiniClusterRequeueSignal } from "../core/args";
+import { MiniClusterRequeueSignal } from "./args";
 
 /** Jobs that are submitted again after they have lost a host. */
 export const requeue = object({
@@ -9,13 +9,16 @@ export const requeue = object({
   graceSeconds: integer(0, 86_400).optional(),
 });
 
+/** Parsed arguments of jobs that are submitted again. */
+export type RequeueFields = z.output<typeof requeue>;
+
 /** Policy of jobs that have lost a host. */
-export type RequeueSpec = Required<z.output<typeof requeue>>;
+export type RequeueSpec = Required<RequeueFields>;
 
 const defaultGrace = 20;
 
 /** The policy with its defaults, within the drain of a pod. */
-export const settleRequeue = (policy: z.output<typeof requeue>, drainSeconds: number): RequeueSpec => ({
+export const settleRequeue = (policy: RequeueFields, drainSeconds: number): RequeueSpec => ({
   ...policy,
   graceSeconds: policy.graceSeconds ?? Math.min(defaultGrace, drainSeconds),
 });

@@ -97,45 +97,29 @@ export const onItems = <T, Item>(
     },
   }));
 
-/** A value that is composed of parts of another one and has separate rules. */
-export interface View<T> {
-  value: T;
-  /** Paths in the value, each with its source path in the other one, longer ones first. */
-  moved: (readonly [path: IssuePath, origin: IssuePath])[];
+/** Paths in some arguments, each with its source path in other ones, longer ones first. */
+export type Moved = (readonly [path: IssuePath, origin: IssuePath])[];
+
+/** Arguments that are composed of other ones. */
+export interface MovedArgs {
+  args: Record<string, unknown>;
+  moved: Moved;
 }
 
 const startsWith = (path: IssuePath, start: IssuePath) =>
   start.every((step, index) => String(path[index]) === String(step));
 
-/** The source path of a path of a view. */
-export function originOf({ moved }: Pick<View<unknown>, "moved">, path: IssuePath): PropertyKey[] {
+/** The source path of a path. */
+export function originOf(moved: Moved, path: IssuePath): PropertyKey[] {
   const found = moved.find(([start]) => startsWith(path, start));
   return found ? [...found[1], ...path.slice(found[0].length)] : [...path];
 }
-
-/** The paths in a view of a source path: none if the view has another value there. */
-function pathsIn({ moved }: Pick<View<unknown>, "moved">, path: IssuePath): IssuePath[] {
-  const found = moved.filter(([, origin]) => startsWith(path, origin));
-  if (found.length > 0) return found.map(([start, origin]) => [...start, ...path.slice(origin.length)]);
-  return moved.some(([start]) => startsWith(path, start)) ? [] : [path];
-}
-
-/** The rules on views of a value. */
-export const onViews = <T, Inner>(viewsOf: (value: T) => View<Inner>[], ...all: Rule<Inner>[]): Rule<T> => ({
-  run: (value, issues, addIssue) => {
-    for (const view of viewsOf(value)) {
-      const own = issues.flatMap((path) => pathsIn(view, path));
-      for (const rule of all) rule.run(view.value, own, (path, message) => addIssue(originOf(view, path), message));
-    }
-  },
-});
 
 /** The rules between the fields of a schema's values. They run even if some fields are wrong. */
 export function rules<T>(...all: Rule<T>[]) {
   const check = (value: T, context: z.core.$RefinementCtx<T>) => {
     // An unknown property is not among the values, so its issue belongs to none of them.
     const issues = context.issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path = [] }) => path);
-    // Several views of a value may have the same issue.
     const addIssue = once((path, message) => context.addIssue({ code: "custom", path, message, input: value }));
     for (const rule of all) rule.run(value, issues, addIssue);
   };

@@ -1,14 +1,15 @@
 import type { z } from "zod";
-import { leaf, object, objectName, quantity } from "../shared/checks";
+import { absolutePath, leaf, object, objectName, quantity } from "../shared/checks";
 import { ruleOn, rules } from "../shared/rules";
-import { stateClaimName } from "../core/parse/names";
 
 const fields = object({
   size: leaf(quantity).optional(),
   storageClassName: leaf(objectName).optional(),
   claimName: leaf(objectName).optional(),
 });
-type StorageFields = z.output<typeof fields>;
+
+/** Parsed arguments of that volume. */
+export type StorageFields = z.output<typeof fields>;
 
 const rule = ruleOn<StorageFields>();
 
@@ -26,14 +27,12 @@ export const storage = fields.check(
   ),
 );
 
-/** The volume of a cluster by the name of its claim, and the settings of a new claim. */
-export interface StorageSpec {
-  claimName: NonNullable<StorageFields["claimName"]>;
-  own?: Pick<StorageFields, "storageClassName"> & { size: NonNullable<StorageFields["size"]> };
-}
+/** State that is saved at the end of an instance, and restored at its start. */
+export const archive = object({
+  path: absolutePath.refine((path) => !path.endsWith("/"), {
+    error: (issue) => `${String(issue.input)} must be a file, such as "/state/archive.tar.gz"`,
+  }),
+});
 
-/** The settled volume. */
-export const settleStorage = (name: string, { size, storageClassName, claimName }: StorageFields): StorageSpec =>
-  size === undefined
-    ? { claimName: claimName ?? stateClaimName({ name }) }
-    : { claimName: stateClaimName({ name }), own: { size, storageClassName } };
+/** Parsed arguments of an archive. */
+export type ArchiveFields = z.output<typeof archive>;

@@ -1,8 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { PriceArgs } from "../budget/args";
 import type { BrokerPodsArgs } from "../core/args";
 import type { MiniClusterFluxArgs } from "../core/args/flux";
-import type { MiniClusterAutoscaleArgs, MiniClusterConsoleArgs, MiniClusterMetricsArgs } from "../autoscale/args";
-import type { MiniClusterLeadArgs } from "../minicluster/args.ts";
+import type { MiniClusterAutoscaleArgs } from "../autoscale/args";
+import type { MiniClusterConsoleArgs } from "../console/args";
+import type { GangArgs } from "../gang/args";
+import type { MiniClusterLeadArgs } from "../groups/args";
+import type { MiniClusterMetricsArgs } from "../metrics/args";
 
 /** Direction of a figure: whether lower or higher is better. */
 export const StudyBetter = {
@@ -67,7 +71,7 @@ export interface StudyAppArgs {
 }
 
 /** The MiniCluster that a study creates for its runs. */
-export interface StudyClusterArgs extends BrokerPodsArgs {
+export interface StudyClusterArgs extends BrokerPodsArgs, GangArgs, PriceArgs {
   /** Name of the Job, and the stem of every other object and host name. Default: the name of the study. */
   name?: string;
   /** Number of hosts of the Flux instance. Default: the largest of `sizes`, so that a larger size replaces the cluster. */

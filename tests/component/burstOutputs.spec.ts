@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { type BurstingArgs, MiniCluster, type MiniClusterArgs } from "../../provider";
-import { leadServiceReplaceOnChanges } from "../../provider/core/objects/network";
+import { leadServiceReplaceOnChanges } from "../../provider/bursting/objects";
 import { knownValue } from "../../provider/shared/deferred";
 import { standInCertificate } from "../support/everything";
 import { aBursting, aMiniClusterArgs } from "../support/fixtures";

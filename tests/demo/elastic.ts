@@ -3,7 +3,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MiniCluster, MiniClusterAffinity } from "../../provider";
-import { defaultConsolePort } from "../../provider/core/parse/names";
+import { defaultConsolePort } from "../../provider/console/names";
 import { drawElasticRun } from "../../sdk/generator/pictures/elasticRun";
 import { type ElasticRun, type Reading, recordingOf } from "../../sdk/generator/pictures/recording";
 import { Kube } from "../sandbox/kube";

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { BurstClusterArgs, MiniClusterArgs } from "../../provider";
 import type { JudgedJob } from "../../provider/core/diagnostics/admission/dryRun";
-import { jobsOf } from "../../provider/core/parse/spec";
-import { parseBurstClusterArgs } from "../../provider/bursting/parse";
-import { originsInJobs, parseMiniClusterArgs } from "../../provider/minicluster/parse";
+import { buildBurstFeatures, parseBurstCluster } from "../../provider/bursting/cluster";
+import { buildFeatures, clusterParser } from "../../provider/minicluster/cluster";
 import { aRoot } from "../support/fixtures";
 import { judgedLines } from "../support/judged";
 import { burstProblemsOf, problemsOf } from "../support/problems";
@@ -23,12 +22,8 @@ type Form = (args: MiniClusterArgs) => Accepted | undefined;
 const aCluster: Form = (random) => {
   const args = mended({ name: "demo", ...random }, problemsOf);
   if (!args) return undefined;
-  const origins = originsInJobs(args);
   const jobs = (namespace: string) =>
-    jobsOf(parseMiniClusterArgs("demo", { ...args, namespace })).map((spec, job) => ({
-      spec,
-      originOf: (path: PropertyKey[]) => origins(job, path),
-    }));
+    clusterParser.parse("demo", { ...args, namespace }).jobs.map((job) => ({ ...job, build: buildFeatures }));
   return { args, jobs };
 };
 
@@ -40,7 +35,7 @@ const aBurst: Form = (random) => {
   const args = mended(given, burstProblemsOf);
   if (!args) return undefined;
   const jobs = (namespace: string) => [
-    { spec: parseBurstClusterArgs("cloud", { ...args, namespace }), originOf: (path: PropertyKey[]) => path },
+    { ...parseBurstCluster("cloud", { ...args, namespace }), build: buildBurstFeatures },
   ];
   return { args, jobs };
 };

@@ -1,3 +1,4 @@
+import * as assert from "node:assert/strict";
 import {
   type BurstClusterArgs,
   type BurstingArgs,
@@ -14,9 +15,9 @@ import {
 } from "../../provider";
 import { renderCurveCertificate } from "../../provider/core/parse/certificate";
 import type { LeadSpec, MiniClusterSpec } from "../../provider/core/parse/spec";
-import { parseBurstClusterArgs } from "../../provider/bursting/parse";
 import { burstPlan } from "../../provider/bursting/register/outputs";
-import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
+import { burstingOf } from "../../provider/bursting/parse/spec";
+import { parseBurstClusterArgs, parseMiniClusterArgs } from "./specs";
 
 /** Arguments of a small cluster, with defaults for everything that a test does not set. */
 export function aMiniClusterArgs(args: Partial<MiniClusterArgs> = {}): MiniClusterArgs {
@@ -110,7 +111,7 @@ export const aHome = (args: Partial<MiniClusterArgs> = {}, bursting: Partial<Bur
 
 /** The plan of that cluster, as it is sent to others. */
 export const aPlan = (home: MiniClusterSpec = aHome()): BurstPlan =>
-  JSON.parse(JSON.stringify(burstPlan(home))) as BurstPlan;
+  JSON.parse(JSON.stringify(burstPlan(home, burstingOf(home) ?? assert.fail()))) as BurstPlan;
 
 /** A certificate for tests only. */
 const certificate = renderCurveCertificate("stand-in", Buffer.alloc(32, 5));

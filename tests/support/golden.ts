@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as YAML from "yaml";
 import { agentTexts, leadTexts } from "../../provider/brokers/flux/programs";
 import { scripts } from "../../provider/core/flux/scripts";
+import { archiveScripts, storageScripts } from "../../provider/storage/flux";
 import { isMap } from "./differences";
 
 const directory = join(__dirname, "..", "golden");
@@ -50,7 +51,7 @@ function compact(node: unknown, indent: number, key = ""): void {
 }
 
 /** Files of the pods that are the same for every cluster, by their texts. */
-const texts: Record<string, string> = { ...scripts, ...agentTexts, ...leadTexts };
+const texts: Record<string, string> = { ...scripts, ...storageScripts, ...archiveScripts, ...agentTexts, ...leadTexts };
 const fixedTexts = new Map(Object.entries(texts).map(([name, text]) => [text, name]));
 
 /** A value without the files of every cluster, hashes and values known only later. */

@@ -1,8 +1,7 @@
 import { type JudgedJob, judgementOf, trialsOfJob, verdictsOn } from "../../provider/core/diagnostics/admission/dryRun";
-import { jobsOf } from "../../provider/core/parse/spec";
 import { send } from "../../provider/diagnostics/apiServer";
 import { connectionFor } from "../../provider/diagnostics/connection/kubeconfig";
-import { originsInJobs, parseMiniClusterArgs } from "../../provider/minicluster/parse";
+import { buildFeatures, clusterParser } from "../../provider/minicluster/cluster";
 import { aMiniClusterArgs } from "./fixtures";
 import type { LooseArgs } from "./problems";
 
@@ -19,10 +18,9 @@ export async function judgedLines(kubeconfig: string, jobs: JudgedJob[]): Promis
 /** The same for the arguments of a cluster in a namespace. */
 export function judgedArgs(kubeconfig: string, namespace: string, args: LooseArgs): Promise<string[]> {
   const all = aMiniClusterArgs({ ...(args as object), namespace });
-  const origins = originsInJobs(all);
-  const jobs = jobsOf(parseMiniClusterArgs("demo", all));
+  const { jobs } = clusterParser.parse("demo", all);
   return judgedLines(
     kubeconfig,
-    jobs.map((spec, job) => ({ spec, originOf: (path) => origins(job, path) })),
+    jobs.map((job) => ({ ...job, build: buildFeatures })),
   );
 }

@@ -1,25 +1,24 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../provider";
-import { buildManifests } from "../../provider/core/objects";
 import type { MiniClusterSpec } from "../../provider/core/parse/spec";
 import { randomCertificate } from "../../provider/core/register/certificate";
-import { checkedSourceRanges, leadEndpoint } from "../../provider/bursting/diagnostics/lateValues";
+import { leadEndpoint } from "../../provider/bursting/diagnostics/lateValues";
 import { aMiniCluster } from "./fixtures";
 import { valueOf } from "./mocks";
 import type { PlainPod } from "./pod";
 import type { LooseArgs } from "./problems";
 import { valueAt } from "./propertyPaths";
+import { allManifests } from "./specs";
 
 /** Secret key of a cluster in a test: 32 bytes that are visibly not secret. */
 export const standInKey = Buffer.alloc(32, 7).toString("base64");
 
 /** The manifests of a spec, around a certificate from that key. */
 export const manifestsFor = (spec: MiniClusterSpec, key = standInKey) =>
-  buildManifests(spec, {
+  allManifests(spec, {
     certificate: randomCertificate(spec.name, key),
     leadEndpoint: spec.role === "follower" ? leadEndpoint(spec.name, spec.lead) : undefined,
-    sourceRanges: checkedSourceRanges(spec),
   });
 
 /** The manifests of a cluster. */

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { chargingText, leadTexts, placingText } from "../../provider/brokers/flux/programs";
-import type { PlaceSpec } from "../../provider/bursting/parse/place";
+import type { MovesSpec } from "../../provider/bursting/parse/moves";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";
 
@@ -150,7 +150,7 @@ interface ServerOptions {
   /** Prices of the nodes, by cluster. */
   prices?: Record<string, number>;
   /** How jobs move from queue to queue. */
-  place?: PlaceSpec;
+  place?: MovesSpec;
   /** Reads Flux for each answer, where otherwise one reading answers everybody for a second. */
   isFresh?: boolean;
 }

@@ -2,8 +2,9 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstClusterArgs, MiniClusterArgs, MiniClusterManifestArgs, StudyArgs } from "../../provider";
 import { admissionRules } from "../../provider/core/diagnostics/admission";
-import { parseBurstClusterArgs } from "../../provider/bursting/parse";
-import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
+import { parseBurstClusterArgs } from "./specs";
+import { parseMiniClusterArgs } from "./specs";
+import { checkCluster } from "../../provider/minicluster/cluster";
 import { readSource } from "../../provider/operator/read";
 import type { InputProblem } from "../../provider/shared/errors";
 import { parseStudyArgs } from "../../provider/study/parse";
@@ -31,7 +32,7 @@ export const burstProblemsOf = (args: unknown) =>
 
 /** The same of a study. */
 export const studyProblemsOf = (args: unknown) =>
-  problemsOfParse(() => parseStudyArgs("demo", args as StudyArgs, admissionRules));
+  problemsOfParse(() => parseStudyArgs("demo", args as StudyArgs, checkCluster));
 
 /** The same of a manifest and its overrides. */
 export const manifestProblemsOf = (args: unknown) =>

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { text } from "node:stream/consumers";
-import { admissionRules } from "../../provider/core/diagnostics/admission";
+import { checkCluster } from "../../provider/minicluster/cluster";
 import { type StudyArgs, StudyBetter } from "../../provider";
 import { bootstrap, type JournalEntry, type StudyAction, studyInput } from "../../provider/study/flux";
 import { parseStudyArgs } from "../../provider/study/parse";
@@ -16,7 +16,7 @@ import { besideFlux, idleInstance } from "./metricsServer";
 
 /** The spec of a study with a separate cluster. */
 export const studySpec = (args: Partial<StudyArgs> = {}): StudySpec =>
-  parseStudyArgs("demo", aStudyArgs({}, args), admissionRules).spec;
+  parseStudyArgs("demo", aStudyArgs({}, args), checkCluster).spec;
 
 /** The end of a run's attempt, in the journal's format: it took 90 s and found the figure 60. */
 export const ended = (run: Run, changes: Partial<JournalEntry & { at: "end" }> = {}): JournalEntry => ({

@@ -3,16 +3,15 @@ import { join } from "node:path";
 import { type Import, importsOf, readSources } from "../support/imports";
 
 /**
- * The layers of the provider, from the components inwards: a file imports only from its own layer and from those below. All use
- * `shared`.
+ * The layers of the provider, from the components inwards: a file imports only from its own layer and from those below.
  */
 const layers: [layer: string, files: RegExp][] = [
-  ["component", /^(index|server|operator)(\/|$)|\/(component|lookup(Price)?)(\/|$)/],
-  ["register", /\/register(\/|$)/],
+  ["component", /^(index|server|operator)(\/|$)|\/(component|cluster|features|lookup(Price)?)(\/|$)/],
+  ["register", /\/register(\/|$)|^\w+\/feature$/],
   ["diagnostics", /(^|\/)diagnostics(\/|$)/],
   ["objects", /\/objects(\/|$)|^study\/results\//],
-  ["flux", /\/flux\//],
-  ["parse", /\/(parse|fields|rules|spec|jobs|price|machines|loadBalancer)(\/|$)/],
+  ["flux", /\/(flux|programs)\//],
+  ["parse", /\/(parse|fields|names|rules|spec|jobs|price|machines|loadBalancer)(\/|$)/],
   ["args", /\/args(\/|$)/],
 ];
 
@@ -23,18 +22,21 @@ const rooms = [
   "operator",
   "study",
   "minicluster",
+  "groups",
   "bursting",
-  "brokers",
+  "autoscale",
+  "console",
+  "metrics",
+  "requeue",
+  "storage",
+  "gang",
+  "budget",
+  "core",
   "clouds",
   "diagnostics",
   "shared",
 ];
-/** Rooms between the components and the clouds. */
-const features = ["autoscale", "budget", "console", "core", "gang", "groups", "metrics", "requeue", "storage"];
-const roomOf = (file: string) => {
-  const room = file.split("/")[0] ?? "";
-  return rooms.indexOf(features.includes(room) || room === "minicluster" || room === "bursting" ? "brokers" : room);
-};
+const roomOf = (file: string) => rooms.indexOf(file.split("/")[0] ?? "");
 
 const layerOf = (file: string) =>
   file.startsWith("shared/") ? layers.length : layers.findIndex(([, files]) => files.test(file));

@@ -1,5 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { AutoscalePaceArgs, BrokerFluxArgs, BrokerPodsArgs, BurstPlan } from "../../core/args";
+import type { AutoscalePaceArgs } from "../../autoscale/args";
+import type { PriceArgs } from "../../budget/args";
+import type { BrokerFluxArgs, BrokerPodsArgs } from "../../core/args";
+import type { GangArgs } from "../../gang/args";
+import type { BurstPlan } from ".";
 
 /** Cluster to join: the parts of the output `burst` of a MiniCluster. */
 export interface BurstRootArgs {
@@ -38,7 +42,7 @@ export const BurstClusterWait = {
 export type BurstClusterWait = (typeof BurstClusterWait)[keyof typeof BurstClusterWait];
 
 /** Brokers that join the Flux instance of a MiniCluster from another Kubernetes cluster. */
-export interface BurstClusterArgs extends BrokerPodsArgs {
+export interface BurstClusterArgs extends BrokerPodsArgs, GangArgs, PriceArgs {
   /**
    * The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
    * four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.

@@ -215,3 +215,12 @@ export interface BurstRoot {
   /** TCP port at which the lead broker's pod reports the demand of the queue. Default: none, if `demand` is not exposed. */
   demandPort?: number;
 }
+
+/** Argument of a cluster that other clusters join. */
+export interface BurstingArgument {
+  /**
+   * Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
+   * needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+   */
+  bursting?: BurstingArgs;
+}

@@ -2,7 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { tcpPort } from "../../shared/checks";
 import { isDeferred } from "../../shared/deferred";
 import { userError } from "../../shared/errors";
-import { address, sourceRange } from "../parse/fields";
+import { address } from "../../core/parse/hosts";
+import { sourceRange } from "../parse/fields";
+import { burstingOf } from "../parse/spec";
 import type { FollowerSpec, MiniClusterSpec, RemoteLead } from "../../core/parse/spec";
 
 /** `address:port` of a lead broker that runs elsewhere, where it is not in the configuration already. */
@@ -34,8 +36,7 @@ export function demandEndpoint(resourceName: string, spec: FollowerSpec): pulumi
 
 /** The networks that may connect to the load balancer of the lead broker. */
 export function checkedSourceRanges(spec: MiniClusterSpec): pulumi.Input<string>[] | undefined {
-  if (spec.role === "follower") return undefined;
-  return spec.bursting?.expose.loadBalancer?.sourceRanges.map((range, index) =>
+  return burstingOf(spec)?.expose.loadBalancer?.sourceRanges.map((range, index) =>
     isDeferred(range) ? pulumi.output(range).apply((value) => checkedRange(spec.name, index, value)) : range,
   );
 }

@@ -1,31 +1,35 @@
-import type { z } from "zod";
-import type { BurstPlanCluster } from "../args";
+import { z } from "zod";
 import { burstAutoscale } from "../../autoscale/fields";
-import { volumesRule } from "../../core/parse/containerRules";
+import { largestPrice, nodesOfJob, priceRule } from "../../budget/price";
+import { consoleOfLead } from "../../console/rules";
 import { nameFields, nameRule } from "../../core/parse/clusterRules";
-import { miniClusterFields } from "../../minicluster/parse/fields";
+import { volumesRule } from "../../core/parse/containerRules";
+import { type FeatureRules, jobSchema, normalized, withFeatures } from "../../core/parse/feature";
 import { brokerPodsFields } from "../../core/parse/fields";
 import { fluxContainerFields, fluxFields } from "../../core/parse/flux";
 import type { InstanceSpec } from "../../core/parse/instance";
 import { maxPods } from "../../core/parse/names";
+import { inOrder } from "../../core/parse/order";
 import { podsRules } from "../../core/parse/podsRules";
 import { templateMountsRule } from "../../core/parse/podTemplateRules";
-import { countRule, podCountFields } from "../../core/pool/parse/rules";
-import { largestPrice, nodesOfJob, priceRule } from "../../budget/price";
-import { consoleOfLead, followRules, metricsOfLead } from "../../autoscale/rules";
 import {
   ownServiceFields,
   ownServicesOf,
   sidecarServiceFields,
   sidecarServiceRule,
 } from "../../core/parse/serviceRules";
-import { joiningMaxSizeOf, joiningSizeOf, sizeFields } from "../../core/parse/sizes";
-import { type FollowerSpec, settlePods } from "../../core/parse/spec";
+import { joiningMaxSizeOf, joiningSizeOf, sizeFields, suspension } from "../../core/parse/sizes";
+import { type FollowerSpec, noAdditions, settlePods } from "../../core/parse/spec";
+import { countRule, podCountFields } from "../../core/pool/parse/rules";
+import type { GangFields } from "../../gang/fields";
+import { queuedAtZeroRule } from "../../gang/rules";
+import { metricsOfLead } from "../../metrics/rules";
 import { choice, integer, object, unsupported } from "../../shared/checks";
-import { queuedView } from "../../gang/rules";
-import { inOrder } from "../../core/parse/order";
-import { onViews, type Rule, parseArgs, type Picked, type ResultCheck, ruleOn, rules } from "../../shared/rules";
-import { type BurstClusterArgs, BurstClusterWait } from "../args/burstCluster";
+import { isPlainObject } from "../../shared/objects";
+import { issuesOf } from "../../shared/errors";
+import { originOf, type Picked, type Rule, ruleOn } from "../../shared/rules";
+import type { BurstPlanCluster } from "../args";
+import { BurstClusterWait } from "../args/burstCluster";
 import { commandFields, noCommandRule } from "./operatorRules";
 import { type PlanFields, root, type RootFields } from "./root";
 
@@ -62,31 +66,32 @@ const flux = object({
   bursting: unsupported(fluxFields.bursting, "is the operator's form of root; remove it"),
 });
 
-const lead = miniClusterFields;
+/** An argument of a cluster with the lead broker. */
+const refused = (reason: string) => unsupported(z.undefined(), reason);
 
-const fields = object({
+const ownFields = {
   ...brokerPodsFields,
   flux: flux.prefault({}),
   root,
   size: integer(0, maxPods).optional(),
   autoscale: burstAutoscale.optional(),
   wait: choice(BurstClusterWait).default(BurstClusterWait.Ready),
-  maxSize: unsupported(lead.maxSize, "is set by the cluster to join, in bursting.clusters; change it there"),
-  minSize: unsupported(lead.minSize, leadOnly),
-  tasks: unsupported(lead.tasks, leadOnly),
-  interactive: unsupported(lead.interactive, leadOnly),
-  bursting: unsupported(lead.bursting, "is for the cluster with the lead broker; remove it here"),
-  suspend: unsupported(lead.suspend, "set size to 0 instead, which suspends the Job"),
-  cleanup: unsupported(
-    lead.cleanup,
-    "requires a Job that ends, and brokers that join do not end by themselves; remove it",
-  ),
-  archive: unsupported(lead.archive, leadOnly),
-  metrics: unsupported(lead.metrics, metricsOfLead),
-  console: unsupported(lead.console, consoleOfLead),
-});
+  maxSize: refused("is set by the cluster to join, in bursting.clusters; change it there"),
+  minSize: refused(leadOnly),
+  tasks: refused(leadOnly),
+  interactive: refused(leadOnly),
+  bursting: refused("is for the cluster with the lead broker; remove it here"),
+  suspend: refused("set size to 0 instead, which suspends the Job"),
+  cleanup: refused("requires a Job that ends, and brokers that join do not end by themselves; remove it"),
+  archive: refused(leadOnly),
+  metrics: refused(metricsOfLead),
+  console: refused(consoleOfLead),
+};
 
-type BurstClusterFields = z.output<typeof fields>;
+interface BurstClusterFields extends z.output<ReturnType<typeof object<typeof ownFields>>> {
+  gang: GangFields;
+  maxPricePerHour?: number;
+}
 
 // A plan of another version is reported as a single problem.
 const placeFields = ["name", "root.plan.version", "root.plan.clusters"] as const;
@@ -138,13 +143,9 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
         `size ${size} is above the ${maxSize} hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there`,
       );
   }),
-  rule(["gang.queueName", ...sizeFields, ...placeFields], (own, addIssue) => {
-    if (own.gang.queueName !== undefined && sizeOf(own) === 0)
-      addIssue(
-        own.autoscale ? ["autoscale", "min"] : ["size"],
-        "0 suspends the Job, and Kueue suspends Jobs itself; use at least 1, or remove gang.queueName",
-      );
-  }),
+  rule(["gang.queueName", ...sizeFields, ...placeFields], (own, addIssue) =>
+    queuedAtZeroRule(own, sizeOf(own), addIssue),
+  ),
   rule(["gang.native?"], ({ gang }, addIssue) => {
     if (gang.native)
       addIssue(
@@ -152,7 +153,6 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
         "is for the start of a whole instance, and brokers that join start one by one; remove it",
       );
   }),
-  ...followRules,
   rule(["autoscale.min", "autoscale.max", ...placeFields], (own, addIssue) => {
     if (!own.autoscale) return;
     const { min, max } = own.autoscale;
@@ -208,43 +208,59 @@ export interface BurstClusterSpec extends FollowerSpec {
   certificate: RootFields["certificate"];
 }
 
-const schema = fields
-  .check(
-    rules<BurstClusterFields>(
-      onViews((own) => [queuedView(own)], ...burstClusterRules, ...podsRules, ...fluxVolumeRules),
-    ),
-  )
-  .transform((own) => settle(queuedView(inOrder(own)).value));
+/** A parsed BurstCluster. */
+export interface ParsedBurst {
+  spec: BurstClusterSpec;
+  /** The argument behind a path of the arguments in the form that the rules expect. */
+  originOf: (path: PropertyKey[]) => PropertyKey[];
+}
 
-function settle(own: BurstClusterFields): BurstClusterSpec {
+/** The schema of a BurstCluster with some features. */
+export function burstSchemaOf(features: readonly FeatureRules[]): z.ZodType<ParsedBurst> {
+  const schema = jobSchema<BurstClusterFields>(
+    ownFields,
+    [...burstClusterRules, ...podsRules, ...fluxVolumeRules],
+    features,
+  );
+  return z.unknown().transform((given, context) => {
+    const { args, moved } = isPlainObject(given)
+      ? normalized({ args: given, moved: [] }, features)
+      : { args: given, moved: [] };
+    const { error, data } = schema.safeParse(args, { jitless: true });
+    for (const { path, message } of error ? issuesOf(error) : [])
+      context.addIssue({ code: "custom", path: originOf(moved, path), message, input: given });
+    if (error) return z.NEVER;
+    return {
+      spec: settle(inOrder(data), features),
+      originOf: (path: PropertyKey[]) => originOf(moved, path),
+    };
+  });
+}
+
+function settle(own: BurstClusterFields, features: readonly FeatureRules[]): BurstClusterSpec {
   const { plan, address, port, certificate, demandPort } = own.root;
   const pods = settlePods(own, true);
   const { mountPath } = plan;
-  return {
+  const spec: BurstClusterSpec = {
     ...pods,
     flux: { ...pods.flux, container: { ...pods.flux.container, mountPath } },
     cluster: own.name,
     role: "follower",
     lead: { isLate: true, address, port, demandPort },
-    suspendsAtZero: own.gang.queueName === undefined,
     size: sizeOf(own),
     maxSize: maxSizeOf(own),
     autoscale: own.autoscale && { ...own.autoscale, max: own.autoscale.max ?? maxSizeOf(own) },
     instance: planInstance(plan),
     wait: own.wait,
-    suspend: own.gang.queueName === undefined ? sizeOf(own) === 0 : undefined,
+    ...suspension(sizeOf(own)),
     cleanup: false,
     certificate,
     largestPricePerHour: largestPrice(pricedNodes(own)),
+    features: {},
+    additions: noAdditions(),
   };
+  return withFeatures(spec, own, features);
 }
-
-/** The spec of a BurstCluster, or one error that names every problem of its arguments, including those of `check`. */
-export const parseBurstClusterArgs = (
-  resourceName: string,
-  args: BurstClusterArgs,
-  check?: ResultCheck<BurstClusterSpec>,
-): BurstClusterSpec => parseArgs(schema, "BurstCluster", resourceName, args, check);
 
 /** The instance of a plan. */
 export const planInstance = ({ clusters, spanClusters }: PlanFields): InstanceSpec => ({

@@ -1,11 +1,11 @@
 import { flatForBursting, isFlat, refusePolicy } from "../../core/parse/clusterRules";
 import { runsFlux } from "../../core/parse/container";
-import type { MiniClusterFields } from "../../minicluster/parse/fields";
+import type { JoinedFields } from "./clusterFields";
 import { burstName, joinsClusters } from "../../core/parse/flux";
 import { maxSizeFields, maxSizeOf } from "../../core/parse/sizes";
 import { type AddIssue, type Rule, forEachItem, type Picked, prefixPath, ruleOn } from "../../shared/rules";
 
-const rule = ruleOn<MiniClusterFields>();
+const rule = ruleOn<JoinedFields>();
 
 /** Fields that `noCommandRule` reads. */
 export const commandFields = ["containers[].runFlux", "containers[].command", "containers[].commands.script"] as const;
@@ -19,7 +19,7 @@ const burstingFields = [
 ] as const;
 
 /** True for a cluster that others join. */
-const isRoot = ({ flux: { bursting } }: Picked<MiniClusterFields, (typeof burstingFields)[number]>) =>
+const isRoot = ({ flux: { bursting } }: Picked<JoinedFields, (typeof burstingFields)[number]>) =>
   joinsClusters(bursting) && !bursting?.leadBroker;
 
 /** True for a cluster that joins another one. */
@@ -101,7 +101,7 @@ const commandRule = rule(["flux.bursting.leadBroker?", "interactive", ...command
 });
 
 /** The rules on brokers of other clusters in the form of the Flux Operator. */
-export const operatorBurstingRules: Rule<MiniClusterFields>[] = [
+export const operatorBurstingRules: Rule<JoinedFields>[] = [
   hostlistRule,
   topologyRule,
   configRule,
@@ -115,7 +115,7 @@ export const operatorBurstingRules: Rule<MiniClusterFields>[] = [
 
 /** The rule that only the cluster with the lead broker has a command. */
 export function noCommandRule(
-  { containers }: Picked<MiniClusterFields, (typeof commandFields)[number]>,
+  { containers }: Picked<JoinedFields, (typeof commandFields)[number]>,
   addIssue: AddIssue,
 ): void {
   forEachItem(containers, (container, index) => {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import type { BurstPlan } from "../../core/args";
-import { address, hosts, property } from "./fields";
+import type { BurstPlan } from "../args";
+import { address, hosts, property } from "../../core/parse/hosts";
 import { certificate } from "../../core/parse/flux";
 import { maxHostnameLength, maxPods, podHostname } from "../../core/parse/names";
 import { defaultMountPath } from "../../core/parse/paths";

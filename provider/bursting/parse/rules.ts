@@ -8,13 +8,14 @@ import {
   refusePolicy,
   serviceNameFields,
 } from "../../core/parse/clusterRules";
-import type { MiniClusterFields } from "../../minicluster/parse/fields";
+import type { JoinedFields } from "./clusterFields";
 import { hostProperties } from "../../core/parse/instance";
-import { demandPort, leadServiceName, maxHostnameLength, maxPods, podHostname } from "../../core/parse/names";
+import { demandPort, maxHostnameLength, maxPods, podHostname } from "../../core/parse/names";
+import { leadServiceName } from "./names";
 import { maxSizeFields, maxSizeOf } from "../../core/parse/sizes";
 import { type Rule, forEachItem, prefixPath, ruleOn } from "../../shared/rules";
 
-const rule = ruleOn<MiniClusterFields>();
+const rule = ruleOn<JoinedFields>();
 
 /** The rules on other arguments of the cluster that exclude `bursting`. */
 const besideRules = [
@@ -179,7 +180,7 @@ const propertyRule = rule(
   ({ bursting, name, pool }, addIssue) => {
     if (!bursting) return;
     const { clusters } = bursting;
-    const ofPool = (home: MiniClusterFields["pool"]) => (home ? hostProperties(home) : []);
+    const ofPool = (home: JoinedFields["pool"]) => (home ? hostProperties(home) : []);
     const all = [
       { own: name, place: ["pool"], has: ofPool(pool) },
       ...clusters.map((cluster, index) => ({
@@ -217,7 +218,7 @@ const totalRule = rule(["bursting.clusters.*.maxSize", ...maxSizeFields], (field
 });
 
 /** The rules on a cluster that other clusters may join. */
-export const burstingRules: Rule<MiniClusterFields>[] = [
+export const burstingRules: Rule<JoinedFields>[] = [
   ...besideRules,
   waysRule,
   demandRule,

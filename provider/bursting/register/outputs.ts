@@ -1,8 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type BurstPlan, type BurstRoot, MiniClusterWait } from "../../core/args";
+import { MiniClusterWait } from "../../core/args";
+import type { BurstPlan, BurstRoot } from "../args";
 import { brokerPort, demandPort } from "../../core/parse/names";
+import type { Service } from "@pulumi/kubernetes/core/v1/service";
 import type { MiniClusterSpec } from "../../core/parse/spec";
-import type { Registered } from "../../core/register";
+import type { Registered } from "../../core/register/feature";
+import type { BurstingFields } from "../parse/fields";
 import { planVersion } from "../parse/root";
 import { attachKnownValue } from "../../shared/deferred";
 import { userError } from "../../shared/errors";
@@ -10,23 +13,13 @@ import { userError } from "../../shared/errors";
 /** Outputs that other clusters need to join: plain parts are known now, each leaf as soon as it exists. */
 export function burstOutputs(
   spec: MiniClusterSpec,
+  bursting: BurstingFields,
   certificate: pulumi.Output<string>,
-  { job, waiting, lead }: Registered,
+  { job, waiting }: Pick<Registered, "job" | "waiting">,
+  lead: Service | undefined,
 ) {
-  const plan = burstPlan(spec);
-  if (!plan) {
-    const none = pulumi.output(undefined);
-    const burst = attachKnownValue(pulumi.output(undefined), undefined);
-    return {
-      burst,
-      burstPlan: none,
-      burstAddress: none,
-      burstPort: none,
-      burstCertificate: none,
-      burstDemandPort: none,
-    };
-  }
-  const { address, port, demand } = endpoint(spec, lead);
+  const plan = burstPlan(spec, bursting);
+  const { address, port, demand } = endpoint(spec, bursting.expose, lead);
   const leaves = {
     plan,
     address: pulumi.output(address),
@@ -59,9 +52,7 @@ export function burstOutputs(
 }
 
 /** Hosts of the instance in the format for another cluster: plain, before anything is created. */
-export function burstPlan(spec: MiniClusterSpec): BurstPlan | undefined {
-  if (spec.role === "follower" || !spec.bursting) return undefined;
-  const { instance, bursting, flux } = spec;
+export function burstPlan({ instance, flux }: MiniClusterSpec, bursting: BurstingFields): BurstPlan {
   const sizes = new Map(bursting.clusters.map(({ name, size }) => [name, size]));
   const clusters = instance.clusters.map(({ name, queue, hosts, properties, hardware }) => {
     const size = sizes.get(name);
@@ -86,8 +77,11 @@ interface Endpoint {
   demand?: pulumi.Input<number>;
 }
 
-function endpoint(spec: MiniClusterSpec, service: Registered["lead"]): Endpoint {
-  const { nodePort, endpoint: given, demand } = (spec.role === "lead" && spec.bursting?.expose) || {};
+function endpoint(
+  spec: MiniClusterSpec,
+  { nodePort, endpoint: given, demand }: BurstingFields["expose"],
+  service: Service | undefined,
+): Endpoint {
   if (given) return { ...given, demand: demand && (demand.port ?? demandPort) };
   if (!service) return { address: "", port: brokerPort };
   if (nodePort)
@@ -101,7 +95,7 @@ function endpoint(spec: MiniClusterSpec, service: Registered["lead"]): Endpoint 
 }
 
 /** Node port that Kubernetes has chosen. It waits for the id of the Service: a preview's value for a new Service would change. */
-const chosenPort = ({ id, spec }: NonNullable<Registered["lead"]>, place: number) =>
+const chosenPort = ({ id, spec }: Service, place: number) =>
   pulumi.all([id, spec]).apply(([, { ports }]) => ports[place]?.nodePort ?? 0);
 
 interface Status {
@@ -115,3 +109,16 @@ function addressIn(status: Status | undefined, name: string): string {
     throw userError(`MiniCluster ${name}: the cloud has assigned no address to bursting.expose.loadBalancer`);
   return address;
 }
+
+/** Outputs of a cluster that no other cluster joins. */
+export const noBurstOutputs = () => {
+  const none = pulumi.output(undefined);
+  return {
+    burst: attachKnownValue(pulumi.output(undefined), undefined),
+    burstPlan: none,
+    burstAddress: none,
+    burstPort: none,
+    burstCertificate: none,
+    burstDemandPort: none,
+  };
+};

@@ -2,15 +2,11 @@ import type { types } from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { NodePoolScheduling } from "../../clouds/nodes/args";
 import type { MiniClusterContainerArgs } from "./container";
-import type { MiniClusterGangArgs } from "../../gang/args";
 import type { MiniClusterNetworkArgs, MiniClusterPodArgs } from "./pod";
 
-export * from "../../bursting/args";
 export * from "./container";
 export * from "./flux";
-export * from "../../gang/args";
 export * from "./pod";
-export * from "../../autoscale/args";
 
 /** Condition that `pulumi up` waits for in a MiniCluster. */
 export const MiniClusterWait = {
@@ -115,13 +111,6 @@ export interface BrokerPodsArgs {
    */
   pool?: pulumi.Input<NodePoolScheduling>;
   /**
-   * Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
-   * requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
-   * parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
-   * no limit.
-   */
-  maxPricePerHour?: number;
-  /**
    * Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
    * Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
    * false.
@@ -134,8 +123,6 @@ export interface BrokerPodsArgs {
    * "Never". Default: false.
    */
   prepull?: boolean;
-  /** Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately. */
-  gang?: MiniClusterGangArgs;
   /**
    * Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
    * other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments

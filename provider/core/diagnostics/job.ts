@@ -5,9 +5,9 @@ import { properties } from "../../shared/checks";
 import { whenKnown } from "../../shared/deferred";
 import { isPlainObject, numberAt } from "../../shared/objects";
 import { version } from "../../shared/version";
-import { groupsAnnotation, hashAnnotation, maxAnnotation, scriptsAnnotation, sizeKey } from "../parse/names";
-import { type MiniClusterSpec, storageOf } from "../parse/spec";
-import type { GangDiagnostics } from "../../gang/diagnostics";
+import { hashAnnotation, scriptsAnnotation, sizeKey } from "../parse/names";
+import type { MiniClusterSpec } from "../parse/spec";
+import type { FeatureDiagnostics, ResizeDiagnostics } from "./feature";
 import { rejectRenderedPatches } from "./renderedPatches";
 import { nodeNotices, scaleDownNotices, terminatingNotices } from "./resize";
 
@@ -28,7 +28,8 @@ export const hasEnded = ({ status = {} }: JobState) =>
 interface SizeHooksOptions {
   parent: pulumi.Resource;
   job: Job;
-  gang: GangDiagnostics;
+  features: readonly FeatureDiagnostics[];
+  onResize: ResizeDiagnostics;
   /** Called when the engine reaches the patch. */
   onReached: () => void;
 }
@@ -37,7 +38,7 @@ interface SizeHooksOptions {
 export function sizeHooks(
   name: string,
   spec: MiniClusterSpec,
-  { parent, job, gang, onReached }: SizeHooksOptions,
+  { parent, job, features, onResize, onReached }: SizeHooksOptions,
 ): pulumi.ResourceHookBinding {
   const endedErrors = async (before: Inputs, after: Inputs, recorded: Inputs) => {
     const errors = endedDiagnostics(spec, { before, after, job: recorded }, "error");
@@ -50,10 +51,10 @@ export function sizeHooks(
       onReached();
       const counts = [before, after].map((inputs) => numberAt(inputs, "spec", "parallelism"));
       return [
-        ...replacementWarnings(spec, before, after),
+        ...replacementWarnings(spec, features, before, after),
         ...nodeNotices(spec, before, after),
         ...scaleDownNotices(spec, before, after),
-        ...(await gang(counts)),
+        ...(await onResize(counts)),
         ...(await endedErrors(before, after, recorded)),
       ];
     }),
@@ -72,14 +73,14 @@ export function sizeHooks(
 export function configSizeHooks(
   name: string,
   spec: MiniClusterSpec,
-  gang: GangDiagnostics,
+  onResize: ResizeDiagnostics,
   parent: pulumi.Resource,
 ): pulumi.ResourceHookBinding {
   return mergeHooks(
     rejectRenderedPatches(name, parent),
     beforeUpdate(`minicluster:${name}:configSize`, parent, async (before, after) => {
       const sizes = [before, after].map(({ data }) => (isPlainObject(data) ? String(data[sizeKey]) : undefined));
-      return [...scriptWarnings(spec, before, after), ...(await gang(sizes))];
+      return [...scriptWarnings(spec, before, after), ...(await onResize(sizes))];
     }),
   );
 }
@@ -99,27 +100,17 @@ function endedDiagnostics(
 }
 
 /**
- * Warnings of a change that replaces the Job: of the groups, or of the size, because the hosts of the instance follow it where `maxSize`
- * is not set. The preview shows the replacement without its reason.
+ * Warnings of a change that replaces the Job, such as a change of the size where `maxSize` is not set, because the hosts of the
+ * instance follow the size. The preview shows the replacement without its reason.
  */
-export function replacementWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
-  const groups = groupWarnings(spec, before, after);
-  return groups.length > 0 ? groups : sizeWarnings(spec, before, after);
-}
-
-function groupWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
-  const [old, changed] = [before, after].map((inputs) => annotationsIn(inputs)[groupsAnnotation]);
-  if (old === changed) return [];
-  const [oldText, text] = [old, changed].map((groups) =>
-    typeof groups === "string" ? groups : "no separate lead broker",
-  );
-  const lost = storageOf(spec)
-    ? "running jobs are lost, and pending ones where the running lead broker has no lead.storage"
-    : "pending and running jobs are lost";
-  const message =
-    `groups and their hosts (${oldText} => ${text}) are part of the configuration of every broker, so the Jobs of the lead broker and ` +
-    `of all groups are replaced; ${lost}; maxSize of a group reserves hosts for larger sizes`;
-  return [{ severity: "warning", message }];
+export function replacementWarnings(
+  spec: MiniClusterSpec,
+  features: readonly FeatureDiagnostics[],
+  before: Inputs,
+  after: Inputs,
+): Diagnostic[] {
+  const ofFeatures = features.flatMap((feature) => feature.replacementWarnings?.(spec, before, after) ?? []);
+  return ofFeatures.length > 0 ? ofFeatures : sizeWarnings(spec, before, after);
 }
 
 function sizeWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
@@ -130,15 +121,8 @@ function sizeWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Dia
   return [replacementWarning("size", old, changed)];
 }
 
-/** The same for another `autoscale.max`, from the inputs of the agent. */
-export function maxReplacementWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
-  const [old, changed] = [before, after].map((inputs) => annotationsIn(inputs)[maxAnnotation]);
-  if (spec.role === "follower" || spec.hasMaxSize) return [];
-  if (typeof old !== "string" || typeof changed !== "string" || old === changed) return [];
-  return [replacementWarning("max", old, changed)];
-}
-
-function replacementWarning(what: "size" | "max", old: number | string, changed: number | string): Diagnostic {
+/** The warning of a size whose change replaces the Job. */
+export function replacementWarning(what: "size" | "max", old: number | string, changed: number | string): Diagnostic {
   const message =
     `${what === "max" ? "autoscale.max" : what} ${old} => ${changed} replaces the Job and restarts every broker, because ` +
     `maxSize is not set; set maxSize to the largest ${what} that you will want together with this change, and later ones are ` +
@@ -146,7 +130,8 @@ function replacementWarning(what: "size" | "max", old: number | string, changed:
   return { severity: "warning", message };
 }
 
-const annotationsIn = (inputs: Inputs) => properties((inputs as JobState).metadata?.annotations);
+/** Annotations in the inputs of an object. */
+export const annotationsIn = (inputs: Inputs) => properties((inputs as JobState).metadata?.annotations);
 
 /**
  * Warnings on the patch of a ConfigMap whose scripts another version of this package has changed: a changed script replaces the Job,

@@ -1,7 +1,7 @@
 import type { Read } from "../../diagnostics/apiServer";
 import { printable } from "../../shared/printable";
 import { rankLabel } from "../parse/names";
-import { type MiniClusterSpec, storageOf } from "../parse/spec";
+import type { MiniClusterSpec } from "../parse/spec";
 
 interface Container {
   name: string;
@@ -55,20 +55,7 @@ export async function readProgress({ read, uid }: JobReader, { namespace, name }
 export async function readPodProblems(job: JobReader, spec: MiniClusterSpec): Promise<string[]> {
   const pods = await podsOf(job, spec);
   const problems = podProblems(pods);
-  if (problems.length === 0) return unreachedLead(job, spec, pods);
-  const lacksVolume = problems.some((problem) => problem.includes("PersistentVolumeClaim"));
-  return [...(lacksVolume ? await claimProblems(job, spec) : []), ...problems];
-}
-
-/** Reason why the claim with the state of the instance has no volume: the pod that waits for it does not have it. */
-async function claimProblems({ read }: JobReader, spec: MiniClusterSpec): Promise<string[]> {
-  const claim = storageOf(spec)?.claimName;
-  if (typeof claim !== "string") return [];
-  const about = `involvedObject.kind=PersistentVolumeClaim,involvedObject.name=${claim},type=Warning`;
-  const path = `/api/v1/namespaces/${spec.namespace}/events?fieldSelector=${encodeURIComponent(about)}&limit=${readAtMost}`;
-  const { items } = (await read(path)) as { items: { reason?: string; message?: string }[] };
-  const last = items.at(-1);
-  return last ? [`claim ${claim}: ${sentence(last.reason, last.message)}`] : [];
+  return problems.length === 0 ? unreachedLead(job, spec, pods) : problems;
 }
 
 /** The address of the lead broker that running followers wait for, from the log of one of them, if it is readable. */
@@ -109,7 +96,7 @@ const jobUidLabel = "batch.kubernetes.io/controller-uid";
 const startOf = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
 
 /** Most pods of a cluster that are read to find the reasons. */
-const readAtMost = 500;
+export const readAtMost = 500;
 
 const lastLines = 5;
 
@@ -183,34 +170,6 @@ function problemOf(pod: Pod): string | undefined {
   return undefined;
 }
 
-const sentence = (reason = "", message = "") => printable([reason, message].filter((part) => part !== "").join(": "));
-
-/** The fields of Kueue's Workload, one for a Job or for a resize of it, that show why it has not been admitted. */
-interface Workload {
-  status?: { conditions?: { type: string; status: string; message?: string }[] };
-}
-
-const group = "/apis/kueue.x-k8s.io";
-
-/** Label of a Job's Workloads with the Job's unique identifier. */
-const workloadLabel = "kueue.x-k8s.io/job-uid";
-
-/** Reasons why Kueue has not admitted a Job or its new size, one sentence each. */
-export async function readQueueProblems({ read, uid }: JobReader, spec: MiniClusterSpec): Promise<string[]> {
-  if (spec.gang.queueName === undefined) return [];
-  const workloads = async () => {
-    const { preferredVersion } = (await read(group)) as { preferredVersion: { version: string } };
-    const selector = encodeURIComponent(`${workloadLabel}=${uid}`);
-    const path = `${group}/${preferredVersion.version}/namespaces/${spec.namespace}/workloads?labelSelector=${selector}`;
-    return ((await read(path)) as { items: Workload[] }).items;
-  };
-  // The cluster may lack Kueue, and the user may lack the right to read Workloads.
-  return (await workloads().catch(() => [])).flatMap(quotaProblem);
-}
-
-function quotaProblem({ status }: Workload): string[] {
-  const of = (type: string) => status?.conditions?.find((condition) => condition.type === type);
-  const reserved = of("QuotaReserved");
-  if (of("Finished")?.status === "True" || reserved?.status !== "False") return [];
-  return [`Kueue has not admitted it: ${printable(reserved.message ?? "no quota is reserved")}`];
-}
+/** The reason and the message of a condition or an event as one text. */
+export const sentence = (reason = "", message = "") =>
+  printable([reason, message].filter((part) => part !== "").join(": "));

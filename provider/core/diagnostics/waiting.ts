@@ -12,16 +12,8 @@ import { printable } from "../../shared/printable";
 import { MiniClusterWait } from "../args";
 import { diagnoseCommand } from "../flux/hosts";
 import type { MiniClusterSpec } from "../parse/spec";
-import { explainGangRejection } from "../../gang/diagnostics";
-import {
-  type JobReader,
-  type Progress,
-  readLostPods,
-  readLastLogLines,
-  readPodProblems,
-  readProgress,
-  readQueueProblems,
-} from "./pods";
+import type { FeatureDiagnostics } from "./feature";
+import { type JobReader, type Progress, readLostPods, readLastLogLines, readPodProblems, readProgress } from "./pods";
 import { describeTerminating } from "./resize";
 
 /** Milliseconds after which pods that are not Ready are reported. */
@@ -45,6 +37,7 @@ export interface Wait {
 interface Cluster {
   component: pulumi.Resource;
   uid: () => Promise<string | undefined>;
+  features: readonly FeatureDiagnostics[];
 }
 
 /** Milliseconds in which the identifier of a Job is known, if it will be at all. */
@@ -70,6 +63,7 @@ export class WaitOfJob {
   constructor(
     private readonly name: string,
     private readonly component: pulumi.Resource,
+    private readonly features: readonly FeatureDiagnostics[],
     /** True if the patch of the size waits for the same pods. */
     private readonly isPatchFirst: () => boolean = () => false,
   ) {}
@@ -79,13 +73,13 @@ export class WaitOfJob {
 
   /** Hooks on the Job that note when its update begins, and log why it has failed. */
   hooks(spec: MiniClusterSpec): pulumi.ResourceHookBinding {
-    const { name, component, uid } = this;
+    const { name, component, uid, features } = this;
     return mergeHooks(
       beforeUpdate(`minicluster:${name}:jobWait`, component, async (_before, _after, recorded) => {
         if (!this.isPatchFirst()) this.begin(await recordedUid(recorded));
         return [];
       }),
-      waitDiagnostics(`${name}:job`, spec, { component, uid }, () => !this.isPatchFirst()),
+      waitDiagnostics(`${name}:job`, spec, { component, uid, features }, () => !this.isPatchFirst()),
     );
   }
 }
@@ -97,13 +91,14 @@ export class WaitOfJob {
 export function reportWhileWaiting(
   spec: MiniClusterSpec,
   component: pulumi.ComponentResource,
-  { uid, ...wait }: Wait & Pick<Cluster, "uid">,
+  { uid, features, ...wait }: Wait & Pick<Cluster, "uid" | "features">,
 ): void {
   if (spec.wait === MiniClusterWait.None) return;
-  duringWait(wait, (signal) => countWhileWaiting(spec, { component, uid }, signal));
+  const cluster = { component, uid, features };
+  duringWait(wait, (signal) => countWhileWaiting(spec, cluster, signal));
   duringWait(wait, async (signal) => {
     await untilSlow(spec, signal);
-    const reasons = await describeWait(spec, { component, uid });
+    const reasons = await describeWait(spec, cluster);
     if (!signal.aborted) await pulumi.log.warn(`still waiting for the pods of ${spec.name}${reasons}`, component);
   });
 }
@@ -158,16 +153,16 @@ async function countWhileWaiting(spec: MiniClusterSpec, cluster: Cluster, signal
 export const waitDiagnostics = (
   name: string,
   spec: MiniClusterSpec,
-  { component, uid }: Cluster,
+  { component, uid, features }: Cluster,
   applies: () => boolean = () => true,
 ) =>
   onError(`minicluster:${name}:wait`, component, async (errors, recorded) => {
-    const rejection = explainGangRejection(spec, errors);
+    const [rejection] = features.flatMap((feature) => feature.explain?.(spec, errors) ?? []);
     if (rejection !== undefined) return [{ severity: "error", message: rejection }];
     // Any other error is its own reason, such as a rejection by a policy.
     if (!applies() || !errors[0]?.includes("timed out waiting")) return [];
     const known = async () => (await uid()) ?? recordedUid(recorded);
-    const reasons = await describeWait(spec, { component, uid: known });
+    const reasons = await describeWait(spec, { component, uid: known, features });
     return [{ severity: "error", message: `${timedOut[spec.wait](spec.name)} in time${reasons}` }];
   });
 
@@ -181,7 +176,7 @@ const timedOut: Record<MiniClusterWait, (name: string) => string> = {
 const describeProgress = ({ joined, wanted, terminating }: Progress) =>
   `${joined} of ${wanted} brokers have joined${terminating > 0 ? `, ${describeTerminating(terminating)}` : ""}`;
 
-async function jobReaderOf({ component, uid }: Cluster): Promise<JobReader | undefined> {
+async function jobReaderOf({ component, uid }: Omit<Cluster, "features">): Promise<JobReader | undefined> {
   const known = await uid();
   const read = known === undefined ? undefined : await readerOf(component);
   return read && known !== undefined ? { read, uid: known } : undefined;
@@ -192,11 +187,9 @@ async function describeWait(spec: MiniClusterSpec, cluster: Cluster): Promise<st
   const describe = async () => {
     const reader = await jobReaderOf(cluster);
     if (!reader) return [];
-    return [
-      describeProgress(await readProgress(reader, spec)),
-      ...(await readQueueProblems(reader, spec)),
-      ...(await readPodProblems(reader, spec)),
-    ];
+    const pods = await readPodProblems(reader, spec);
+    const reasons = cluster.features.flatMap((feature) => feature.waitReasons?.(reader, spec, pods) ?? []);
+    return [describeProgress(await readProgress(reader, spec)), ...(await Promise.all(reasons)).flat(), ...pods];
   };
   const parts = await within(reasonsMillis, describe(), []).catch(() => []);
   return `${parts.length > 0 ? `: ${parts.join("; ")}` : ""}; to see more, run: ${await diagnosis(spec, cluster)}`;
@@ -207,7 +200,7 @@ const diagnosis = async (spec: MiniClusterSpec, { component }: Pick<Cluster, "co
   diagnoseCommand(spec, await kubectlOf(component));
 
 /** Last lines of the lead broker's log, as the end of the message on its failure. */
-async function describeLastLogLines(spec: MiniClusterSpec, cluster: Cluster): Promise<string> {
+async function describeLastLogLines(spec: MiniClusterSpec, cluster: Omit<Cluster, "features">): Promise<string> {
   const job = await jobReaderOf(cluster);
   const lines = job ? await readLastLogLines(job, spec) : [];
   return lines.length > 0 ? `\nthe last lines of the lead broker's log:\n${lines.join("\n")}` : "";

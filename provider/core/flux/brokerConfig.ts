@@ -4,8 +4,8 @@ import { toml } from "../../shared/toml";
 import { hostlist } from "../parse/hostlist";
 import { type InstanceCluster, queuesOf } from "../parse/instance";
 import { absoluteName, brokerDomain, brokerPort } from "../parse/names";
-import { certificateFile, configFile, files, sharedPaths, stateDirectory } from "../parse/paths";
-import { type MiniClusterSpec, storageOf } from "../parse/spec";
+import { certificateFile, configFile, files, sharedPaths } from "../parse/paths";
+import type { MiniClusterSpec } from "../parse/spec";
 import { hasLateLead, instanceHosts } from "./hosts";
 
 /** Paths of the certificate and of the resource description in the brokers' configuration. */
@@ -30,7 +30,7 @@ export function brokerOptions(spec: MiniClusterSpec): string[] {
     // It would override the topology of the user's own configuration.
     ["tbon.fanout", flux.brokerConfig ? undefined : fanOut],
     ["rundir", paths.run],
-    ["statedir", storageOf(spec) ? stateDirectory : paths.state],
+    ["statedir", spec.additions.stateDirectory.path ?? paths.state],
     ["local-uri", flux.disableSocket ? undefined : `local://${paths.run}/local`],
     ["tbon.connect_timeout", flux.connectTimeout || undefined],
     ["tbon.topo", flux.topology],

@@ -1,12 +1,12 @@
 import { withLineEnd } from "../../shared/quote";
 import { files, type UserPiece } from "../parse/paths";
-import { type ContainerSpec, copiesView, drains, type MiniClusterSpec, storageOf } from "../parse/spec";
+import { type ContainerSpec, copiesView, drains, type MiniClusterSpec, type Settings } from "../parse/spec";
 import { renderBatchScript } from "./batch";
 import { renderBrokerConfig } from "./brokerConfig";
 import { userCommand } from "./commands";
 import { scripts } from "./scripts";
 import { brokerSettings, podSettings, serviceSettings, sidecarSettings } from "./settings";
-import { renderEnvironment, renderSettings, type Settings } from "./settingsFile";
+import { renderEnvironment, renderSettings } from "./settingsFile";
 
 /** The files of the ConfigMap that the brokers' pods run, without the size: a function of `maxSize`, never of `size`. */
 export function renderConfigFiles(spec: MiniClusterSpec): Record<string, string> {
@@ -48,7 +48,6 @@ function scriptFiles(spec: MiniClusterSpec, containers: Map<ContainerSpec, Setti
   const all = [...containers.values()];
   const { DESCRIBE, FLUXION } = brokerSettings(spec);
   const needed: Record<Script, unknown> = {
-    "archive.sh": spec.role === "lead" && spec.archive,
     "broker.sh": true,
     "command.sh": all.length > 1,
     "drain.sh": drains(spec),
@@ -63,16 +62,14 @@ function scriptFiles(spec: MiniClusterSpec, containers: Map<ContainerSpec, Setti
     "paths.sh": true,
     "people.sh": true,
     "ready.sh": true,
-    "reload.sh": storageOf(spec),
     "resources.sh": DESCRIBE,
-    "stored.sh": storageOf(spec),
     "strict.sh": spec.logging.strict || copiesView(spec.flux),
     "undrain.sh": drains(spec),
     "variables.sh": all.some(usesVariables),
     "view.sh": copiesView(spec.flux),
     "watch.sh": spec.role === "lead" && spec.mode === "batch",
   };
-  return filesOf((Object.keys(needed) as Script[]).filter((name) => needed[name]));
+  return { ...filesOf((Object.keys(needed) as Script[]).filter((name) => needed[name])), ...spec.additions.scripts };
 }
 
 const usesVariables = ({ VARIABLES }: Settings) => Array.isArray(VARIABLES) && VARIABLES.length > 0;

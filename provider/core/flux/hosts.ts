@@ -2,26 +2,24 @@ import type * as pulumi from "@pulumi/pulumi";
 import { hostlist as hostsOf, splitFirstHost } from "../parse/hostlist";
 import {
   absoluteName,
-  autoscaleName,
-  consoleName,
   brokerDomain,
   brokerPort,
   clusterSelector,
-  demandPort,
   jobNameLabel,
   podHostname,
   rankLabel,
 } from "../parse/names";
 import { configFile, files } from "../parse/paths";
-import { followersOfQueue, type MiniClusterSpec } from "../parse/spec";
+import type { MiniClusterSpec } from "../parse/spec";
 
 /** Host name of the lead broker, as followers reach it. */
 export function leadHost(spec: MiniClusterSpec): pulumi.Input<string> {
   return spec.role === "follower" ? spec.lead.address : ownLeadHost(spec);
 }
 
+/** Host name of the lead broker of this cluster. */
 // A Service with a cluster IP leads to the single pod behind it, and gives no pod a host name.
-const ownLeadHost = (spec: MiniClusterSpec) =>
+export const ownLeadHost = (spec: MiniClusterSpec) =>
   spec.flux.minimalService ? brokerDomain(spec) : `${podHostname(spec, 0)}.${brokerDomain(spec)}`;
 
 /** Hosts of the instance that share a way to reach them, as a Flux hostlist. */
@@ -51,9 +49,6 @@ export function leadEndpoint(spec: MiniClusterSpec): string {
   return lead.isLate ? lateEndpoint : `${lead.address}:${lead.port}`;
 }
 
-/** `address:port` at which the lead broker's pod of this cluster serves the demand of the queue. */
-export const ownDemandEndpoint = (spec: MiniClusterSpec) => `${ownLeadHost(spec)}:${demandPort}`;
-
 /** True for a cluster whose pods find the address of their lead broker at run time. */
 export const hasLateLead = (spec: MiniClusterSpec) => spec.role === "follower" && spec.lead.isLate;
 
@@ -70,10 +65,6 @@ export const connectCommand = (spec: MiniClusterSpec, kubectl: string) =>
 /** Command that shows jobs and free resources live: flux-top(1) on the lead broker. */
 export const topCommand = (spec: MiniClusterSpec, kubectl: string) =>
   execOnLead(spec, kubectl, `bash -c '. ${configFile(files.environment)} && exec flux top "$fluxsocket"'`);
-
-/** Command that forwards a local port to the console. */
-export const consoleCommand = (spec: MiniClusterSpec, port: number, kubectl: string) =>
-  `${kubectl} port-forward --namespace ${spec.namespace} service/${consoleName(spec)} ${port}:${port}`;
 
 function execOnLead(spec: MiniClusterSpec, kubectl: string, command: string): string {
   const lead = `${kubectl} get pod --namespace ${spec.namespace} --selector ${leadSelector(spec)}`;
@@ -92,17 +83,16 @@ export function logsCommand(spec: MiniClusterSpec, kubectl: string): string {
   ].join(" ");
 }
 
-/**
- * Command that shows why pods do not become Ready: the conditions and events of the Job, its pods and the agent, and the end of the
- * agent's log.
- */
+/** Command that shows why pods do not become Ready: the conditions and events of the Job, its pods and what features add to them. */
 export function diagnoseCommand(spec: MiniClusterSpec, kubectl: string): string {
-  const hasAgent = followersOfQueue(spec).length > 0;
-  const kinds = hasAgent ? "job,deployment,pod" : "job,pod";
+  const { diagnosedKinds, diagnosedLogs } = spec.additions;
+  const kinds = ["job", ...Object.keys(diagnosedKinds), "pod"].join(",");
   const [[key, value] = []] = Object.entries(clusterSelector(spec));
   const describe = `${kubectl} describe ${kinds} --namespace ${spec.namespace} --selector ${key}=${value}`;
-  if (!hasAgent) return describe;
-  return `${describe} && ${kubectl} logs --namespace ${spec.namespace} deployment/${autoscaleName(spec)} --tail 5`;
+  const logs = Object.keys(diagnosedLogs).map(
+    (object) => `${kubectl} logs --namespace ${spec.namespace} ${object} --tail 5`,
+  );
+  return [describe, ...logs].join(" && ");
 }
 
 const leadSelector = ({ name }: MiniClusterSpec) => `${jobNameLabel}=${name},${rankLabel}=0`;

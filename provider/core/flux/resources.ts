@@ -1,10 +1,9 @@
 import { hostlist } from "../parse/hostlist";
 import type { InstanceCluster } from "../parse/instance";
 import { sharedPaths } from "../parse/paths";
-import type { MiniClusterSpec } from "../parse/spec";
+import type { MiniClusterSpec, Settings } from "../parse/spec";
 import { brokerPaths, describesHosts, idset, writesResources } from "./brokerConfig";
 import { clusterHostlist } from "./hosts";
-import type { Settings } from "./settingsFile";
 
 /**
  * Settings of the description of the hosts (flux-R(1)), which a script makes where the brokers' configuration has none:

@@ -1,11 +1,17 @@
 import * as path from "node:path";
-import { certificateFile, configFile, files, sharedPaths, stateDirectory } from "../parse/paths";
-import { type ContainerSpec, drains, type LeadSpec, type MiniClusterSpec, retriesCommand } from "../parse/spec";
+import { certificateFile, configFile, files, sharedPaths } from "../parse/paths";
+import {
+  type ContainerSpec,
+  drains,
+  type LeadSpec,
+  type MiniClusterSpec,
+  retriesCommand,
+  type Settings,
+} from "../parse/spec";
 import { brokerConfigFile, brokerOptions, brokerPaths } from "./brokerConfig";
 import { commandWords } from "./commands";
 import { hasLateLead, leadEndpoint } from "./hosts";
 import { describeSettings } from "./resources";
-import type { Settings } from "./settingsFile";
 import { killedStatuses } from "./statuses";
 import { tasksOf, variableSettings } from "./variables";
 
@@ -26,7 +32,8 @@ export function podSettings(spec: MiniClusterSpec): Settings {
     SOCKET: `${run}/local`,
     SOCKET_PER_RANK: flux.disableSocket,
     DRAIN_SECONDS: drains(spec) ? spec.drainTimeoutSeconds : "",
-    ARCHIVE: (role === "lead" && spec.archive?.path) || "",
+    ARCHIVE: "",
+    ...spec.additions.podSettings,
   };
 }
 
@@ -87,7 +94,7 @@ function leadSettings(spec: LeadSpec): Settings {
     QUORUM: spec.minSize ?? "",
     QUEUES: instance.hasQueues ? sharedPaths(flux.container).rc : "",
     TIMED: logging.timed,
-    ...(spec.storage && { STORED: stateDirectory, RC: sharedPaths(flux.container).rc }),
+    ...spec.additions.leadSettings,
     ...(mode === "interactive" ? {} : programSettings(spec)),
   };
 }
@@ -96,7 +103,7 @@ function programSettings(spec: LeadSpec): Settings {
   const { flux, logging, main, mode } = spec;
   const { prefix } = main.commands;
   if (mode === "launcher") return { PROGRAM: [...prefix, ...commandWords(main)] };
-  const options = [...stayHome(spec), ...flux.optionFlags];
+  const options = [...addedOptions(spec), ...flux.optionFlags];
   if (mode === "batch")
     return {
       TASKS: tasksOf(spec),
@@ -112,16 +119,11 @@ function programSettings(spec: LeadSpec): Settings {
   };
 }
 
-/**
- * Option that keeps the cluster's own command on its own hosts, if no queue does or jobs move from it, and the user has not chosen
- * other hosts.
- */
-function stayHome({ name, bursting, instance, flux }: LeadSpec): string[] {
+/** Options that features add to the submitted command, unless the user has chosen the hosts. */
+function addedOptions({ additions, flux }: LeadSpec): string[] {
   const words = [...flux.submitCommand, ...flux.optionFlags];
   const isChosen = ["--requires", "--queue", "-q"].some((option) => words.some((word) => word.startsWith(option)));
-  if (bursting === undefined || isChosen) return [];
-  if (!instance.hasQueues) return [`--requires=${name}`];
-  return bursting.place ? [`--queue=${name}`] : [];
+  return isChosen ? [] : Object.values(additions.submitOptions).flat();
 }
 
 /** Settings of a sidecar, beside those of all scripts in its pod. */

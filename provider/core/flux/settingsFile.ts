@@ -1,7 +1,5 @@
 import { quoteWord } from "../../shared/quote";
-
-/** Settings of the scripts, without the prefix of their names: false is an empty text, and a list is a bash array. */
-export type Settings = Record<string, string | number | boolean | string[]>;
+import type { Settings } from "../parse/spec";
 
 /** A file that defines settings, for a script to include. Its values are data: none of their text runs as code. */
 export function renderSettings(settings: Settings): string {

@@ -1,11 +1,10 @@
 import * as path from "node:path";
 import { podHostname } from "../parse/names";
 import { curveDirectory, curveFile, operatorVariables, sharedPaths } from "../parse/paths";
-import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
+import type { ContainerSpec, MiniClusterSpec, Settings } from "../parse/spec";
 import { brokerConfigFile, brokerPaths } from "./brokerConfig";
 import { commandWords } from "./commands";
 import { clusterHostlist } from "./hosts";
-import type { Settings } from "./settingsFile";
 
 /**
  * Settings of the variables that the user's code finds, as in the Flux Operator's scripts: names and values of the container,

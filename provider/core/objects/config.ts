@@ -1,18 +1,9 @@
-import { createHmac } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { hashDeferred, hashKnown, isDeferred } from "../../shared/deferred";
-import {
-  autoscaleName,
-  configMapName,
-  environmentSecretName,
-  scriptsAnnotation,
-  secretName,
-  sizeKey,
-  stateClaimName,
-} from "../parse/names";
-import { consoleUsersFile, curveFile, demandKeyFile } from "../parse/paths";
-import { type ContainerSpec, type MiniClusterSpec, storageOf } from "../parse/spec";
-import { type ClaimManifest, type EnvVar, isCreated, metadata, patchMetadata, type SecretManifest } from "./manifest";
+import { configMapName, environmentSecretName, scriptsAnnotation, secretName, sizeKey } from "../parse/names";
+import { curveFile } from "../parse/paths";
+import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
+import { type EnvVar, metadata, patchMetadata, type SecretManifest } from "./manifest";
 import { scriptsHash } from "./scripts";
 
 /** The scripts and the broker configuration, and the size that a container reads when it starts. */
@@ -61,18 +52,6 @@ export function buildEnvironmentSecret(spec: MiniClusterSpec): SecretManifest | 
   return { metadata: metadata(spec, environmentSecretName(spec)), type: "Opaque", data };
 }
 
-/** The claim of the volume with the state of the instance, unless it is an existing one. */
-export function buildStateClaim(spec: MiniClusterSpec): ClaimManifest | undefined {
-  const { claimName, own } = storageOf(spec) ?? {};
-  if (claimName === undefined || own === undefined) return undefined;
-  const { size, storageClassName } = own;
-  return {
-    // It may be bound only once the pod has a node.
-    metadata: metadata(spec, stateClaimName(spec), { "pulumi.com/waitFor": isCreated }),
-    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: size } }, storageClassName },
-  };
-}
-
 /** Hash of those values of some containers, so that their pods restart with a new one. */
 export function hashEnvironment(
   containers: ContainerSpec[],
@@ -101,27 +80,18 @@ const fromSecret = (name: string, secret: pulumi.Input<string>, key: pulumi.Inpu
   valueFrom: { secretKeyRef: { name: secret, key } },
 });
 
-/** The Secret that holds the certificate and the users of the console, both in base64. */
+/** The Secret that holds the certificate, and what features add to it, in base64. */
 export function buildSecret(
   spec: MiniClusterSpec,
   certificate: pulumi.Output<string>,
-  users: pulumi.Output<string> | undefined,
+  more: Record<string, pulumi.Output<string>> = {},
 ): SecretManifest {
   return {
     metadata: metadata(spec, secretName(spec)),
     type: "Opaque",
     // Not immutable: a kubelet caches an immutable Secret even after another one has taken its name.
-    data: { [curveFile]: certificate, ...(users && { [consoleUsersFile]: users }) },
+    data: { [curveFile]: certificate, ...more },
   };
-}
-
-/**
- * The Secret with the key by which the agent and the lead broker's pod authenticate each other. The key is derived from the
- * certificate, which both sides have, and gives no access to an instance.
- */
-export function buildDemandSecret(spec: MiniClusterSpec, certificate: pulumi.Output<string>): SecretManifest {
-  const key = certificate.apply((text) => createHmac("sha256", text).update("demand").digest("base64"));
-  return { metadata: metadata(spec, autoscaleName(spec)), type: "Opaque", data: { [demandKeyFile]: key } };
 }
 
 /** Hash that differs between certificates, and reveals nothing else about them. */

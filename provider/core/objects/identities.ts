@@ -1,6 +1,6 @@
 import { ownValue } from "../../shared/objects";
-import type { MiniClusterSpec } from "../parse/spec";
-import type { JobManifests, Manifests } from ".";
+import { isGroup, type MiniClusterSpec } from "../parse/spec";
+import { buildJobManifests, buildManifests, type JobManifests, type LateValues, type Manifests } from ".";
 
 /** An object of a cluster in its namespace. */
 export interface KubernetesObject {
@@ -8,6 +8,8 @@ export interface KubernetesObject {
   kind: string;
   name: string;
   manifest: object;
+  /** The argument that sets a field of the object, or an empty path. */
+  originOf?: (field: readonly PropertyKey[]) => readonly PropertyKey[];
 }
 
 /** Manifest of an object; only custom ones have their API in them. */
@@ -28,45 +30,52 @@ const apiVersions: Record<string, string> = {
   RoleBinding: "rbac.authorization.k8s.io/v1",
 };
 
-/**
- * The objects of a cluster or a group in its namespace, without the patches of its size. No other cluster in the namespace may have
- * any of them.
- */
-export function objectsOf(
-  { podGroup }: MiniClusterSpec,
-  manifests: JobManifests & Partial<Manifests>,
-): KubernetesObject[] {
-  const { agent, console, metrics } = manifests;
-  const gang = manifests.podGroup && { apiVersion: `scheduling.k8s.io/${podGroup?.version}`, ...manifests.podGroup };
+/** The objects of a feature, for one Job of brokers. */
+export interface FeatureObjects {
+  objects: KubernetesObject[];
+  /** Files of the ConfigMap of the programs. */
+  programs?: Record<string, string>;
+}
+
+/** The files of features in the ConfigMap of the programs. */
+export const programsOf = (features: FeatureObjects[]): Record<string, string> =>
+  Object.assign({}, ...features.map(({ programs }) => programs)) as Record<string, string>;
+
+/** Builds the objects of features for a Job. */
+export type BuildFeatures<F extends FeatureObjects = FeatureObjects> = (spec: MiniClusterSpec, late: LateValues) => F[];
+
+/** The core objects of a cluster or a group in its namespace, without the patches of its size. */
+export function coreObjects(manifests: JobManifests & Partial<Manifests>): KubernetesObject[] {
   return [
-    ...objects("Secret", manifests.secret, manifests.environment, agent?.secret),
+    ...objects("Secret", manifests.secret, manifests.environment),
     ...objects("ConfigMap", manifests.configMap, manifests.programs),
-    ...objects("PersistentVolumeClaim", manifests.stateClaim),
-    ...objects("Service", manifests.service, manifests.leadService, manifests.servicesService, console?.service),
+    ...objects("Service", manifests.service, manifests.servicesService),
     ...objects("Service", ...Object.values(manifests.sidecarServices ?? {})),
     ...objects("Job", manifests.job),
     ...objects("Pod", manifests.servicesPod),
-    ...objects("NetworkPolicy", manifests.networkPolicy, metrics?.networkPolicy, console?.networkPolicy),
-    ...objects("PodMonitor", metrics?.podMonitor),
+    ...objects("NetworkPolicy", manifests.networkPolicy),
     ...objects("PodDisruptionBudget", manifests.disruptionBudget),
     ...objects("ResourceClaimTemplate", manifests.claimTemplate),
     ...objects("ComputeDomain", manifests.computeDomain),
-    ...objects("PodGroup", gang),
     ...objects("DaemonSet", manifests.prepull),
-    ...objects("Deployment", agent?.deployment),
-    ...objects("ServiceAccount", agent?.account),
-    ...objects("Role", agent?.role),
-    ...objects("RoleBinding", agent?.binding),
   ];
 }
 
-const objects = (kind: string, ...manifests: (Manifest | undefined)[]): KubernetesObject[] =>
+/** Objects of one kind; none for a manifest that is not given. */
+export const objects = (kind: string, ...manifests: (Manifest | undefined)[]): KubernetesObject[] =>
   manifests.flatMap((manifest) => {
     if (!manifest) return [];
     const apiVersion = typeof manifest.apiVersion === "string" ? manifest.apiVersion : ownValue(apiVersions, kind);
     const { name } = manifest.metadata as { name: string };
     return [{ apiVersion: apiVersion ?? "v1", kind, name, manifest }];
   });
+
+/** All objects of a Job of brokers in its namespace, those that its cluster shares with groups among them. */
+export function objectsOf(spec: MiniClusterSpec, late: LateValues, build: BuildFeatures): KubernetesObject[] {
+  const built = build(spec, late);
+  const manifests = isGroup(spec) ? buildJobManifests(spec, late) : buildManifests(spec, late, programsOf(built));
+  return [...coreObjects(manifests), ...built.flatMap((feature) => feature.objects)];
+}
 
 /** An object in messages. */
 export const identityOf = ({ kind, name }: Pick<KubernetesObject, "kind" | "name">): string => `${kind} ${name}`;

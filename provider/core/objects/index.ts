@@ -7,26 +7,17 @@ import {
   buildConfigScale,
   buildEnvironmentSecret,
   buildSecret,
-  buildStateClaim,
   hashCertificate,
   hashEnvironment,
 } from "./config";
-import { buildConsole } from "../../console/objects";
 import { buildClaimTemplate, buildComputeDomain } from "../pool/objects/deviceClaims";
 import { buildDisruptionBudget, buildJob, buildJobScale, replacingParts } from "./job";
-import {
-  buildLeadService,
-  buildNetworkPolicy,
-  buildService,
-  buildServicesService,
-  buildSidecarServices,
-} from "./network";
-import { buildPodGroup, buildPodTemplate, buildServicesPod } from "./pods";
+import { buildNetworkPolicy, buildService, buildServicesService, buildSidecarServices } from "./network";
+import { buildPodTemplate, buildServicesPod } from "./pods";
 import { buildPrepull } from "./prepull";
-import { buildMetrics } from "../../metrics/objects";
-import { buildAgent, buildPrograms } from "../../autoscale/objects";
+import { buildPrograms } from "./programs";
 
-/** Every object of a cluster except those of its groups, in the order of their dependencies. */
+/** The core objects of a cluster except those of its groups, in the order of their dependencies. */
 export type Manifests = ReturnType<typeof buildManifests>;
 
 /** The objects of one Job of brokers, except those that it shares with groups. */
@@ -46,25 +37,23 @@ export interface LateValues {
   leadEndpoint?: pulumi.Output<string>;
   /** `address:port` there, at which the lead broker's pod reports the demand of the queue. */
   demandEndpoint?: pulumi.Output<string>;
-  /** Users of the console with the hashes of their tokens, in base64. */
-  consoleUsers?: pulumi.Output<string>;
-  /** Networks that may connect to the load balancer of the lead broker. */
-  sourceRanges?: pulumi.Input<string>[];
+  /** More data of the Secret with the certificate, in base64. */
+  secretData?: Record<string, pulumi.Output<string>>;
+  /** Other values of features, by their names. */
+  features?: Record<string, unknown>;
 }
 
 /** The objects of a cluster, as plain data around the values that are only known later. */
-export const buildManifests = (spec: MiniClusterSpec, late: LateValues) => ({
-  secret: buildSecret(spec, late.certificate.data, late.consoleUsers),
+export const buildManifests = (spec: MiniClusterSpec, late: LateValues, programs: Record<string, string> = {}) => ({
+  secret: buildSecret(spec, late.certificate.data, late.secretData),
   networkPolicy: buildNetworkPolicy(spec),
   service: buildService(spec),
-  console: buildConsole(spec),
-  stateClaim: buildStateClaim(spec),
+  programs: buildPrograms(spec, programs),
   ...buildJobManifests(spec, late),
 });
 
 /** The objects of one Job of brokers, in the same way. */
-export function buildJobManifests(spec: MiniClusterSpec, late: LateValues) {
-  const { certificate, leadEndpoint, demandEndpoint, sourceRanges } = late;
+export function buildJobManifests(spec: MiniClusterSpec, { certificate, leadEndpoint }: LateValues) {
   const { main, sidecars, services } = spec;
   const brokerFiles = renderConfigFiles(spec);
   const serviceFiles = renderServiceFiles(spec);
@@ -80,16 +69,11 @@ export function buildJobManifests(spec: MiniClusterSpec, late: LateValues) {
     disruptionBudget: buildDisruptionBudget(spec),
     claimTemplate: buildClaimTemplate(spec),
     computeDomain: buildComputeDomain(spec),
-    podGroup: buildPodGroup(spec),
     configMap: buildConfigMap(spec, files),
     configScale: buildConfigScale(spec, files),
     sidecarServices: buildSidecarServices(spec),
-    leadService: buildLeadService(spec, sourceRanges),
     servicesPod: buildServicesPod(spec, serviceFiles, hashEnvironment(services, certificate.text)),
     servicesService: buildServicesService(spec),
-    metrics: buildMetrics(spec),
-    programs: buildPrograms(spec),
-    agent: buildAgent(spec, { certificate: certificate.text, demandEndpoint }),
     prepull: buildPrepull(spec, template),
     job: buildJob(spec, template),
     jobScale: buildJobScale(spec, replacing, hashDeferred(replacing, certificate.text)),

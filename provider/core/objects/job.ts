@@ -3,38 +3,22 @@ import { hashKnown } from "../../shared/deferred";
 import { MiniClusterRestartPolicy, MiniClusterWait } from "../args";
 import { killedStatuses, leftStatus } from "../flux/statuses";
 
-import {
-  brokerSelector,
-  disruptionBudgetName,
-  elasticAnnotation,
-  followsQueue,
-  groupsAnnotation,
-  hashAnnotation,
-  queueLabel,
-  queueLabels,
-} from "../parse/names";
-import {
-  hasGroups,
-  isResizedByPatch,
-  type MiniClusterSpec,
-  retriesCommand,
-  sizeFollowsQueue,
-  copiesView,
-} from "../parse/spec";
+import { autoscaled, brokerSelector, disruptionBudgetName, hashAnnotation } from "../parse/names";
+import { isAutoscaled, isResizedByPatch, type MiniClusterSpec, retriesCommand, copiesView } from "../parse/spec";
 import { type DisruptionBudgetManifest, metadata, patchMetadata, type PodTemplate } from "./manifest";
 import { poolNodeAnnotations } from "../pool/objects/poolNode";
 
 /** The Indexed Job whose pods are the brokers. */
 export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
-  const queue = queueMarks(spec);
+  const { jobLabels, jobAnnotations } = spec.additions;
   const { labels, ...identity } = metadata(spec, spec.name, {
     ...spec.jobAnnotations,
     "pulumi.com/waitFor": waitForAnnotation(spec),
-    ...(sizeFollowsQueue(spec) && { [hashAnnotation]: followsQueue }),
-    ...queue.annotations,
+    ...(isAutoscaled(spec) && { [hashAnnotation]: autoscaled }),
+    ...jobAnnotations,
   });
   return {
-    metadata: { ...identity, labels: { ...labels, ...spec.jobLabels, ...queue.labels } },
+    metadata: { ...identity, labels: { ...labels, ...spec.jobLabels, ...jobLabels } },
     spec: {
       completionMode: "Indexed",
       ...counts(spec),
@@ -53,23 +37,11 @@ export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
   };
 }
 
-/** Labels and annotations by which Kueue finds a Job. It rejects their change while the Job runs, so a change replaces the Job. */
-function queueMarks({ gang: { queueName, elastic }, jobLabels }: MiniClusterSpec) {
-  const given = queueLabels.filter((key) => jobLabels[key] !== undefined);
-  return {
-    annotations: { ...(elastic && { [elasticAnnotation]: "true" }) },
-    labels: {
-      ...Object.fromEntries(given.map((key) => [key, jobLabels[key]])),
-      ...(queueName !== undefined && { [queueLabel]: queueName }),
-    },
-  };
-}
-
 /** Fields whose change replaces the Job. */
 export function replacingParts(spec: MiniClusterSpec, template: PodTemplate): object {
-  const queue = queueMarks(spec);
-  const isMarked = [queue.annotations, queue.labels].some((marks) => Object.keys(marks).length > 0);
-  return isMarked ? { template, queue } : template;
+  const { jobLabels: labels, jobAnnotations: annotations } = spec.additions;
+  const isMarked = [annotations, labels].some((marks) => Object.keys(marks).length > 0);
+  return isMarked ? { template, queue: { annotations, labels } } : template;
 }
 
 // Long enough for `pulumi up` to see how the Job has ended.
@@ -80,7 +52,10 @@ export function buildJobScale(spec: MiniClusterSpec, replacing: object, leafHash
   const { annotations, ...identity } = patchMetadata(spec, spec.name, hashKnown(replacing), leafHash);
   return {
     // A resize is compared with the former patch.
-    metadata: { ...identity, annotations: { ...annotations, ...poolNodeAnnotations(spec), ...groupsMark(spec) } },
+    metadata: {
+      ...identity,
+      annotations: { ...annotations, ...poolNodeAnnotations(spec), ...spec.additions.patchAnnotations },
+    },
     spec: {
       ...counts(spec),
       // Set by the patch alone, so that the first patch of a Job, which already has these counts, also changes its specification:
@@ -89,12 +64,6 @@ export function buildJobScale(spec: MiniClusterSpec, replacing: object, leafHash
       ...(spec.suspendsAtZero && { suspend: spec.size === 0 }),
     },
   };
-}
-
-/** The groups with their hosts, for the preview of another group. */
-function groupsMark(spec: MiniClusterSpec): Record<string, string> {
-  if (!hasGroups(spec)) return {};
-  return { [groupsAnnotation]: spec.groups.map(({ group, maxSize }) => `${group}: ${maxSize}`).join(", ") };
 }
 
 /**
@@ -167,7 +136,7 @@ function enoughReady(spec: MiniClusterSpec): string[] {
   const all = "@.ready == $.spec.parallelism";
   // The agent may have set any larger size, whose pods wait for nodes. It comes after the Job, so a Job that has fewer pods than
   // `min` must not wait for it. The provider splits an expression at the "=" of ">=".
-  return sizeFollowsQueue(spec) ? [`@.ready > ${spec.autoscale.min - 1}`, all] : [all];
+  return isAutoscaled(spec) ? [`@.ready > ${spec.autoscale.min - 1}`, all] : [all];
 }
 
 const goals: Record<MiniClusterWait, (spec: MiniClusterSpec) => string[]> = {
@@ -189,11 +158,11 @@ function completed({ flux, wait }: MiniClusterSpec): string[] {
  * the provider requires them.
  */
 export function waitForAnnotation(spec: MiniClusterSpec): string {
-  const { wait, gang } = spec;
+  const { wait, suspend } = spec;
   const patched = isResizedByPatch(spec) ? [notYetPatched] : [];
-  // A Job that Kueue holds back has not started.
+  // A Job that another controller holds back has not started.
   const resting =
-    wait === MiniClusterWait.None || gang.queueName !== undefined
+    wait === MiniClusterWait.None || suspend === undefined
       ? []
       : [wait === MiniClusterWait.Settled ? both(paused, left) : paused];
   return `jsonpath={$[?${[...patched, ...goals[wait](spec), ...completed(spec), ...resting].join(" || ")}]}`;

@@ -1,21 +1,19 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterNetworkPolicy } from "../args";
-import { type BurstingFields, loadBalancers } from "../../bursting/parse/fields";
 import {
   brokerPort,
   brokerSelector,
   clusterSelector,
-  demandPort,
   jobSelector,
   leadSelector,
-  leadServiceName,
   servicesName,
   servicesSelector,
 } from "../parse/names";
 import type { MiniClusterSpec } from "../parse/spec";
 import { metadata, type NetworkPolicyManifest, type NetworkPolicyPort, type ServiceManifest } from "./manifest";
 
-const withoutWait = { "pulumi.com/skipAwait": "true" };
+/** Annotation by which the provider does not wait for the pods behind a Service. */
+export const withoutWait = { "pulumi.com/skipAwait": "true" };
 
 /** The service that gives every broker its host name, or the lead broker an address. */
 export function buildService(spec: MiniClusterSpec): ServiceManifest {
@@ -125,78 +123,3 @@ const fromNamespaces = (namespace: pulumi.Input<string> | undefined) => [
 
 /** Label that Kubernetes gives every namespace: its name. */
 const namespaceLabel = "kubernetes.io/metadata.name";
-
-/** The Service by which brokers of other clusters reach the lead broker, unless `expose` names another way. */
-export function buildLeadService(
-  spec: MiniClusterSpec,
-  sourceRanges?: pulumi.Input<string>[],
-): ServiceManifest | undefined {
-  if (spec.role === "follower") return undefined;
-  const { nodePort, loadBalancer, demand } = spec.bursting?.expose ?? {};
-  const common = {
-    selector: leadSelector(spec),
-    // The other clusters may join before this cluster has its quorum.
-    publishNotReadyAddresses: true,
-  };
-  if (nodePort)
-    return {
-      metadata: metadata(spec, leadServiceName(spec), withoutWait),
-      spec: {
-        type: "NodePort",
-        ...common,
-        ports: [
-          servicePort("broker", brokerPort, nodePort.port),
-          ...(demand ? [servicePort("demand", demandPort, demand.port)] : []),
-        ],
-      },
-    };
-  if (!loadBalancer) return undefined;
-  return {
-    metadata: metadata(spec, leadServiceName(spec), annotationsOf(loadBalancer)),
-    spec: {
-      type: "LoadBalancer",
-      ...common,
-      ports: [servicePort("broker", brokerPort), ...(demand ? [servicePort("demand", demandPort)] : [])],
-      loadBalancerClass: loadBalancer.loadBalancerClass,
-      loadBalancerSourceRanges: loadBalancer.openToWorld ? undefined : sourceRanges,
-    },
-  };
-}
-
-type LoadBalancer = NonNullable<BurstingFields["expose"]["loadBalancer"]>;
-
-const servicePort = (name: string, port: number, nodePort?: number) => ({
-  name,
-  port,
-  targetPort: port,
-  protocol: "TCP",
-  ...(nodePort !== undefined && { nodePort }),
-});
-
-// The pods are created after the Service and may take time; only the address is awaited.
-const addressIsKnown = "jsonpath={.status.loadBalancer.ingress}";
-
-function annotationsOf({ cloud, internetFacing, annotations, loadBalancerClass }: LoadBalancer) {
-  const ofCloud = loadBalancers[cloud];
-  return {
-    ...(loadBalancerClass === undefined && ofCloud.withoutClass),
-    ...(internetFacing ? ofCloud.internetFacing : ofCloud.internal),
-    ...annotations,
-    "pulumi.com/waitFor": addressIsKnown,
-  };
-}
-
-const deciding = Object.values(loadBalancers).flatMap(({ withoutClass = {}, reach }) => [
-  ...Object.keys(withoutClass),
-  ...reach,
-]);
-
-/**
- * Fields that change the address of a load balancer, at once or later: their change replaces the Service, so that the old address
- * is not taken for the new one.
- */
-export const leadServiceReplaceOnChanges = [
-  "spec.type",
-  "spec.loadBalancerClass",
-  ...deciding.map((key) => `metadata.annotations["${key}"]`),
-];

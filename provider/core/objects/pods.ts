@@ -10,10 +10,8 @@ import {
   environmentHashAnnotation,
   objectLabels,
   templateLabels,
-  podGroupName,
   servicesName,
   servicesSelector,
-  topologyAnnotations,
 } from "../parse/names";
 import { isRestricted, restrictContainer } from "../parse/restricted";
 import { copiesView, drains, type MiniClusterSpec } from "../parse/spec";
@@ -24,7 +22,6 @@ import { podClaims } from "../pool/objects/deviceClaims";
 import {
   type Container,
   metadata,
-  type PodGroupManifest,
   type PodManifest,
   type PodSpec,
   type PodTemplate,
@@ -56,7 +53,7 @@ export function buildPodTemplate(
       labels: { ...templateLabels(spec), ...spec.pod.labels },
       annotations: {
         ...spec.pod.annotations,
-        ...topologyRequest(spec),
+        ...spec.additions.podAnnotations,
         [configHashAnnotation]: hashKnown(files),
         ...(certificate && { [certificateHashAnnotation]: certificate }),
         ...(environment && { [environmentHashAnnotation]: environment }),
@@ -67,17 +64,6 @@ export function buildPodTemplate(
   if (!spec.podTemplate) return template;
   const merged = strategicMerge(template, spec.podTemplate);
   return isRestricted(spec) ? restrictContainers(merged) : merged;
-}
-
-/** Annotation with the pods' topology request to Kueue. */
-function topologyRequest({ gang: { topology } }: MiniClusterSpec) {
-  if (!topology) return {};
-  const { required, preferred, unconstrained } = topology;
-  return {
-    ...(required !== undefined && { [topologyAnnotations.required]: required }),
-    ...(preferred !== undefined && { [topologyAnnotations.preferred]: preferred }),
-    ...(unconstrained && { [topologyAnnotations.unconstrained]: "true" }),
-  };
 }
 
 /**
@@ -97,7 +83,7 @@ function restrictContainers(template: PodTemplate): PodTemplate {
 }
 
 function buildPodSpec(spec: MiniClusterSpec, leadEndpoint: pulumi.Input<string> | undefined): PodSpec {
-  const { pod, flux, main, sidecars, gang } = spec;
+  const { pod, flux, main, sidecars, additions } = spec;
   const view = copiesView(flux) ? [buildViewContainer(spec)] : [];
   return withoutEmpty<PodSpec>({
     ...commonPodSpec(spec),
@@ -105,8 +91,8 @@ function buildPodSpec(spec: MiniClusterSpec, leadEndpoint: pulumi.Input<string> 
     // The remainder after the drain is Kubernetes' default.
     terminationGracePeriodSeconds: drains(spec) ? spec.drainTimeoutSeconds + defaultGraceSeconds : undefined,
     shareProcessNamespace: spec.shareProcessNamespace,
-    schedulerName: gang.schedulerName ?? pod.schedulerName,
-    schedulingGroup: schedulingGroup(spec),
+    schedulerName: pod.schedulerName,
+    ...additions.podSpec,
     hostIPC: pod.hostIPC,
     hostPID: pod.hostPID,
     resources: pod.resources,
@@ -191,14 +177,3 @@ export function pullSecrets(containers: { imagePullSecret?: pulumi.Input<string>
   const secrets = containers.flatMap(({ imagePullSecret }) => imagePullSecret ?? []);
   return [...new Set(secrets)].map((name) => ({ name }));
 }
-
-/** The gang of the brokers' pods, for Kubernetes' own scheduler. */
-export function buildPodGroup(spec: MiniClusterSpec): PodGroupManifest | undefined {
-  const { podGroup } = spec;
-  if (!podGroup) return undefined;
-  const { minCount } = podGroup;
-  return { metadata: metadata(spec, podGroupName(spec, podGroup)), spec: { schedulingPolicy: { gang: { minCount } } } };
-}
-
-/** The gang of a pod. With it the Job controller creates no other gang. */
-const schedulingGroup = (spec: MiniClusterSpec) => spec.podGroup && { podGroupName: podGroupName(spec, spec.podGroup) };

@@ -1,7 +1,10 @@
 import { hashKnown } from "../../shared/deferred";
+import { object } from "../../shared/checks";
 import { renderConfigFiles } from "../flux/configFiles";
-import { miniCluster } from "../../minicluster/parse/fields";
-import { settleMiniCluster } from "../parse/spec";
+import { brokerPodsFields } from "../parse/fields";
+import { settleInstance } from "../parse/instance";
+import { type LeadSpec, noAdditions, settlePods } from "../parse/spec";
+import { MiniClusterWait } from "../args";
 
 let hash: string | undefined;
 
@@ -10,22 +13,36 @@ let hash: string | undefined;
  * most of the scripts.
  */
 export function scriptsHash(): string {
-  hash ??= hashKnown(
-    renderConfigFiles(
-      settleMiniCluster(
-        miniCluster.parse({
-          name: "scripts",
-          size: 2,
-          maxSize: 4,
-          archive: { path: "/archive" },
-          drainTimeoutSeconds: 60,
-          containers: [
-            { image: "scripts", runFlux: true, command: "true", commands: { pre: "true", post: "true" } },
-            { image: "scripts", name: "sidecar", command: "true" },
-          ],
-        }),
-      ),
-    ),
-  );
+  hash ??= hashKnown(renderConfigFiles(fixedCluster()));
   return hash;
+}
+
+function fixedCluster(): LeadSpec {
+  const fields = object(brokerPodsFields).parse({
+    name: "scripts",
+    drainTimeoutSeconds: 60,
+    containers: [
+      { image: "scripts", runFlux: true, command: "true", commands: { pre: "true", post: "true" } },
+      { image: "scripts", name: "sidecar", command: "true" },
+    ],
+  });
+  return {
+    ...settlePods(fields, false),
+    role: "lead",
+    cluster: "scripts",
+    size: 2,
+    maxSize: 4,
+    hasMaxSize: true,
+    instance: settleInstance(fields, 4, undefined, undefined),
+    mode: "submit",
+    tasks: 1,
+    retryCommand: true,
+    groups: [],
+    wait: MiniClusterWait.Ready,
+    suspend: false,
+    suspendsAtZero: false,
+    cleanup: false,
+    features: {},
+    additions: noAdditions(),
+  };
 }

@@ -1,6 +1,6 @@
 import { hasStartScript } from "../flux/configFiles";
 import type { VolumeSource, VolumeSpec } from "../parse/container";
-import { autoscaleName, configMapName, programsName, secretName, volumeNames } from "../parse/names";
+import { configMapName, programsName, secretName, volumeNames } from "../parse/names";
 import {
   certificateDirectory,
   configDirectory,
@@ -10,9 +10,8 @@ import {
   mungeKeyPath,
   programsDirectory,
   softwareDirectory,
-  stateDirectory,
 } from "../parse/paths";
-import { type ContainerSpec, type MiniClusterSpec, storageOf } from "../parse/spec";
+import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import type { Volume, VolumeMount } from "./manifest";
 
 type LocalDisk = NonNullable<MiniClusterSpec["pool"]>["localDisk"];
@@ -33,7 +32,7 @@ export function buildVolumes(spec: MiniClusterSpec): Volume[] {
     { name: volumeNames.certificate, emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
     ...mungeVolume(spec),
     ...(spec.role === "lead" ? [programsVolume(spec)] : []),
-    ...stateVolume(spec),
+    ...Object.entries(spec.additions.volumes).map(([name, source]) => ({ name, ...source })),
     ...userVolumes([spec.main, ...spec.sidecars], spec.pool?.localDisk),
   ];
 }
@@ -56,18 +55,6 @@ const programsVolume = (spec: MiniClusterSpec): Volume => ({
   name: volumeNames.programs,
   // The pods stay when the program is enabled or disabled.
   configMap: { name: programsName(spec), optional: true },
-});
-
-/** Volume of the state of the instance. */
-function stateVolume(spec: MiniClusterSpec): Volume[] {
-  const storage = storageOf(spec);
-  return storage ? [{ name: volumeNames.state, persistentVolumeClaim: { claimName: storage.claimName } }] : [];
-}
-
-/** Volume of the agent: its program, and the key. */
-export const agentVolume = (spec: MiniClusterSpec): Volume => ({
-  name: volumeNames.programs,
-  projected: { sources: [{ configMap: { name: programsName(spec) } }, { secret: { name: autoscaleName(spec) } }] },
 });
 
 function imageVolume({ flux }: MiniClusterSpec): Volume[] {
@@ -158,7 +145,7 @@ export function brokerMounts(spec: MiniClusterSpec): VolumeMount[] {
     curve,
     certificate,
     ...(spec.role === "lead" ? [programs] : []),
-    ...(storageOf(spec) ? [{ name: volumeNames.state, mountPath: stateDirectory }] : []),
+    ...Object.entries(spec.additions.mountPaths).map(([name, mountPath]) => ({ name, mountPath })),
     ...(spec.flux.mungeSecret ? [munge] : []),
   ];
 }

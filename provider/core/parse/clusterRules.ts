@@ -1,51 +1,15 @@
 import { type AddIssue, type Rule, type Picked, prefixPath, ruleOn } from "../../shared/rules";
-import { MiniClusterNetworkPolicy, MiniClusterPullPolicy, MiniClusterRestartPolicy, MiniClusterWait } from "../args";
-import { launchFields, launchModes, runsFlux } from "./container";
+import { MiniClusterNetworkPolicy, MiniClusterPullPolicy } from "../args";
+import { runsFlux } from "./container";
 import { environmentRule, outputRule } from "./containerRules";
-import type { MiniClusterFields } from "../../minicluster/parse/fields";
 import type { BrokerPodsFields } from "./fields";
-import { queueRules } from "../../gang/rules";
-import { elasticAnnotation, maxHostnameLength, podHostname, servicesName } from "./names";
+import { maxHostnameLength, podHostname, servicesName } from "./names";
 import { ownLabel, reservedJobAnnotations, reservedKeys } from "./pod";
-import { maxSizeFields, maxSizeOf, sizeFields, sizeOf, sizeRule } from "./sizes";
 
-const miniClusterRule = ruleOn<MiniClusterFields>();
 const podsRule = ruleOn<BrokerPodsFields>();
 
 /** Fields that `nameRule` reads. */
 export const nameFields = ["name", "services[]", "network.headlessName"] as const;
-
-/** The rules on the size, the end and the suspension of a MiniCluster. */
-export const miniClusterRules: Rule<MiniClusterFields>[] = [
-  sizeRule,
-  miniClusterRule(["minSize", ...sizeFields], (fields, addIssue) => {
-    const { minSize, autoscale } = fields;
-    const size = sizeOf(fields);
-    if (!autoscale && minSize !== undefined && minSize > size)
-      addIssue(["minSize"], `minSize ${minSize} is above size ${size}; lower minSize or raise size`);
-  }),
-  miniClusterRule([...nameFields, ...maxSizeFields], (fields, addIssue) =>
-    nameRule(fields, maxSizeOf(fields), addIssue),
-  ),
-  miniClusterRule(["wait", "flux.bursting.leadBroker?", ...launchFields], (fields, addIssue) => {
-    const { wait, flux } = fields;
-    if (wait !== MiniClusterWait.Complete) return;
-    // A cluster without a command is interactive, and the lead broker of another one runs elsewhere.
-    if (flux.bursting?.leadBroker !== undefined || launchModes(fields).includes("interactive"))
-      addIssue(["wait"], 'a cluster without a command never completes; wait for "ready" or "none"');
-  }),
-  miniClusterRule(["retryCommand", "pod.restartPolicy"], ({ retryCommand, pod }, addIssue) => {
-    if (!retryCommand && pod.restartPolicy === MiniClusterRestartPolicy.OnFailure)
-      addIssue(
-        ["retryCommand"],
-        'Kubernetes restarts every failed container of a pod with restartPolicy "OnFailure"; set pod.restartPolicy: "Never"',
-      );
-  }),
-  miniClusterRule(["suspend", "gang.queueName"], ({ suspend, gang }, addIssue) => {
-    if (suspend !== undefined && gang.queueName !== undefined)
-      addIssue(["suspend"], "Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName");
-  }),
-];
 
 /** The rule that the host names of the last pod and of the services fit in a DNS label. */
 export function nameRule(
@@ -100,15 +64,6 @@ export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
     if (services.length > 0 && /^\d/.test(name) && network.headlessName !== undefined)
       addIssue(["services"], `needs the Service ${servicesName({ name })}, ${startsWithDigit}`);
   }),
-  podsRule(["gang.schedulerName", "gang.queueName"], ({ gang }, addIssue) => {
-    if (gang.schedulerName !== undefined && gang.queueName !== undefined)
-      addIssue(["gang"], "queueName and schedulerName exclude each other; keep one of them");
-  }),
-  podsRule(["gang.schedulerName", "pod.schedulerName"], ({ gang, pod }, addIssue) => {
-    if (gang.schedulerName !== undefined && pod.schedulerName !== undefined)
-      addIssue(["gang", "schedulerName"], "pod.schedulerName is also set; keep one of them");
-  }),
-  ...queueRules,
   podsRule(["shareProcessNamespace", "pod.hostPID"], ({ shareProcessNamespace, pod }, addIssue) => {
     if (shareProcessNamespace && pod.hostPID === true)
       addIssue(["shareProcessNamespace"], "pod.hostPID shows every process of the node already; keep one of them");
@@ -126,8 +81,6 @@ export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
   }),
   podsRule(["jobAnnotations[]"], ({ jobAnnotations }, addIssue) => {
     for (const key of reservedJobAnnotations(jobAnnotations)) addIssue(["jobAnnotations", key], ownLabel);
-    if (jobAnnotations[elasticAnnotation] !== undefined)
-      addIssue(["jobAnnotations", elasticAnnotation], "is set by gang.elastic; set that instead");
   }),
   podsRule(["pod.labels[]"], ({ pod }, addIssue) => {
     for (const key of reservedKeys(pod.labels)) addIssue(["pod", "labels", key], ownLabel);

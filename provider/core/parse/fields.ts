@@ -1,6 +1,6 @@
 import type { types } from "@pulumi/kubernetes";
 import { z } from "zod";
-import { pool, price } from "../../clouds/nodes/parse/pool";
+import { pool } from "../../clouds/nodes/parse/pool";
 import {
   annotations,
   choice,
@@ -18,7 +18,6 @@ import {
 import { MiniClusterAffinity, MiniClusterNetworkPolicy, MiniClusterPodSecurity, MiniClusterResize } from "../args";
 import { container } from "./container";
 import { flux } from "./flux";
-import { gang } from "../../gang/fields";
 import { pod } from "./pod";
 
 const network = object({
@@ -60,9 +59,7 @@ export const brokerPodsFields = {
   pool: pool.optional(),
   disruptionBudget: flag.optional(),
   prepull: flag.default(false),
-  gang: gang.prefault({}),
   podSecurity: choice(MiniClusterPodSecurity).default(MiniClusterPodSecurity.Baseline),
-  maxPricePerHour: price.optional(),
   // Its rules look into it (podTemplateRules.ts); those of Kubernetes look at the pods that it is merged over.
   podTemplate: z.custom<types.input.core.v1.PodTemplateSpecPatch>().optional(),
   pod: pod.prefault({}),

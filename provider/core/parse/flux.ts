@@ -21,10 +21,10 @@ import {
 import { isPlainObject } from "../../shared/objects";
 import { toml } from "../../shared/toml";
 import { MiniClusterMatchPolicy, MiniClusterQueuePolicy } from "../args";
-import { address, hosts } from "../../bursting/parse/fields";
 import { certificateProblem } from "./certificate";
 import { isWithin, resources, scriptText, words } from "./container";
 import { hostlistProblem } from "./hostlist";
+import { address, hosts } from "./hosts";
 import { brokerPort } from "./names";
 import { defaultMountPath, defaultViewName, reservedDirectories, sharedPaths } from "./paths";
 import { containerSecurityContext } from "./security";

@@ -1,10 +1,8 @@
 import type { NodePoolFabric } from "../../clouds/nodes/args";
 import { isAccelerator, type PoolSpec } from "../../clouds/nodes/parse/pool";
 import { amount } from "../../shared/checks";
-import type { BurstingFields } from "../../bursting/parse/fields";
-import type { MiniClusterFields } from "../../minicluster/parse/fields";
+import type { BrokerPodsFields } from "./fields";
 import { burstName } from "./flux";
-import { maxSizeOf } from "./sizes";
 
 /** A cluster of a Flux instance. */
 export interface InstanceCluster {
@@ -36,41 +34,39 @@ export interface InstanceSpec {
 export const queuesOf = ({ clusters }: InstanceSpec) =>
   clusters.filter(({ isExcluded }) => !isExcluded).map(({ name, queue = name }) => ({ name: queue, cluster: name }));
 
-/** The instance of a MiniCluster, whose hosts have this hardware. */
-export function settleInstance(fields: MiniClusterFields, hardware: HostHardware | undefined): InstanceSpec {
-  const { name, pool, bursting } = fields;
+/** Clusters that may join an instance, and whether each cluster has a separate queue. */
+export interface Joining extends Pick<InstanceSpec, "hasQueues"> {
+  clusters: InstanceCluster[];
+}
+
+/** Fields that decide on the instance of a cluster. */
+type InstanceFields = Pick<BrokerPodsFields, "name" | "pool" | "flux">;
+
+/** The instance of a MiniCluster with so many hosts of this hardware. */
+export function settleInstance(
+  { name, pool, flux }: InstanceFields,
+  hosts: number,
+  hardware: HostHardware | undefined,
+  joining: Joining | undefined,
+): InstanceSpec {
   const own: InstanceCluster = {
     name,
-    hosts: maxSizeOf(fields),
-    properties: [...(bursting ? [name] : []), ...(pool ? hostProperties(pool) : [])],
+    hosts,
+    properties: distinct([...(joining ? [name] : []), ...(pool ? hostProperties(pool) : [])]),
     ...withHardware(hardware),
   };
-  if (!bursting) return operatorInstance(fields, own);
-  const joining = bursting.clusters.map((other) => ({
-    name: other.name,
-    hosts: other.maxSize,
-    properties: distinct([other.name, ...(other.pool ? hostProperties(other.pool) : []), ...other.properties]),
-    ...withHardware(hardwareOf(other) ?? hardware),
-  }));
-  return {
-    clusters: [{ ...own, properties: distinct(own.properties) }, ...joining],
-    hasQueues: !bursting.spanClusters,
-  };
+  if (!joining) return operatorInstance(flux, own);
+  return { clusters: [own, ...joining.clusters], hasQueues: joining.hasQueues };
 }
 
-const distinct = (names: string[]) => [...new Set(names)];
+/** Names, each once. */
+export const distinct = (names: string[]) => [...new Set(names)];
 
-const withHardware = (hardware: HostHardware | undefined) => (hardware ? { hardware } : {});
-
-/** Cores and GPUs of the hosts of a cluster that may join. */
-function hardwareOf({ cores, gpus, pool }: BurstingFields["clusters"][number]): HostHardware | undefined {
-  const ofPool = pool && hostHardware(pool);
-  const known = cores ?? ofPool?.cores;
-  return known === undefined ? undefined : { cores: known, gpus: gpus ?? ofPool?.gpus ?? 0 };
-}
+/** Hardware of an `InstanceCluster`, if it is known. */
+export const withHardware = (hardware: HostHardware | undefined) => (hardware ? { hardware } : {});
 
 /** The instance in the operator's form, where every host is like one of this cluster. */
-function operatorInstance({ flux }: MiniClusterFields, own: InstanceCluster): InstanceSpec {
+function operatorInstance(flux: InstanceFields["flux"], own: InstanceCluster): InstanceSpec {
   const { leadBroker, hostlist, clusters = [] } = flux.bursting ?? {};
   const hosts = flux.brokerConfig?.hosts ?? hostlist;
   const root = leadBroker ? [{ name: leadBroker.name, hosts: leadBroker.size }] : [];

@@ -1,5 +1,3 @@
-import { MiniClusterGangVersion } from "../args";
-
 /** Identity of a cluster, from which all its names are derived. */
 interface Identity {
   name: string;
@@ -29,15 +27,6 @@ export const brokerPort = 8050;
 /** TCP port at which the lead broker's pod serves the demand of its queue. */
 export const demandPort = 8060;
 
-/** TCP port at which the lead broker's pod serves metrics, unless another one is chosen. */
-export const defaultMetricsPort = 8061;
-
-/** TCP port at which the lead broker's pod serves the console, unless another one is chosen. */
-export const defaultConsolePort = 8062;
-
-/** Name of the Job of a group of workers, and the stem of its host names. */
-export const groupJobName = ({ name }: Pick<Identity, "name">, group: string) => `${name}-${group}`;
-
 /** Host name of one rank's pod: Kubernetes names the pods of an Indexed Job after their completion index. */
 export const podHostname = ({ name }: Pick<Identity, "name">, rank: number) => `${name}-${rank}`;
 
@@ -57,13 +46,7 @@ export const absoluteName = (host: string) => `${host}.`;
 
 export const secretName = ({ cluster }: Member) => `${cluster}-curve`;
 
-/** Name of the claim of the volume with the state of the instance. */
-export const stateClaimName = ({ name }: Pick<Identity, "name">) => `${name}-state`;
-
 export const environmentSecretName = ({ name }: Identity) => `${name}-environment`;
-
-/** The service by which brokers of other clusters reach the lead broker. */
-export const leadServiceName = ({ name }: Pick<Identity, "name">) => `${name}-lead`;
 
 /** The pod of the services, its host name, and the Service in front of it. */
 export const servicesName = ({ name }: Pick<Identity, "name">) => `${name}-services`;
@@ -71,20 +54,8 @@ export const servicesName = ({ name }: Pick<Identity, "name">) => `${name}-servi
 /** The programs that run beside Flux: that of the lead broker's pod, and the agent. */
 export const programsName = ({ name }: Pick<Identity, "name">) => `${name}-programs`;
 
-/** The agent of a cluster with `autoscale`, and everything that belongs to it. */
-export const autoscaleName = ({ name }: Pick<Identity, "name">) => `${name}-autoscale`;
-
-/** Selects the pod of the agent. */
-export const agentSelector = ({ name }: Pick<Identity, "name">) => ({ "minicluster/autoscale": name });
-
 /** The DaemonSet that pulls the images to the nodes before the pods start. */
 export const prepullName = ({ name }: Pick<Identity, "name">) => `${name}-prepull`;
-
-/** The objects by which Prometheus finds and reaches the metrics of a cluster. */
-export const metricsName = ({ name }: Pick<Identity, "name">) => `${name}-metrics`;
-
-/** The Service of the console, and the network policy that admits its users. */
-export const consoleName = ({ name }: Pick<Identity, "name">) => `${name}-console`;
 
 export const disruptionBudgetName = ({ name }: Identity) => name;
 
@@ -95,15 +66,6 @@ export const claimTemplateName = ({ name }: Identity) => `${name}-devices`;
 export const computeDomainName = ({ name }: Identity) => name;
 export const channelTemplateName = ({ name }: Identity) => `${name}-channel`;
 
-/**
- * The gang of the brokers' pods. A gang of "v1alpha2" never changes: a changed one has another name, and the pods of the first keep
- * theirs until they have ended.
- */
-export const podGroupName = (
-  { name }: Pick<Identity, "name">,
-  { version, minCount }: { version: MiniClusterGangVersion; minCount: number },
-) => (version === MiniClusterGangVersion.V1alpha2 ? `${name}-${minCount}` : name);
-
 export const configMapName = ({ name }: Identity) => `${name}-entrypoint`;
 
 /** Label by which Kubernetes marks the pods of a Job. */
@@ -111,28 +73,6 @@ export const jobNameLabel = "job-name";
 
 /** Label by which Kubernetes marks a pod with its completion index: its Flux rank. */
 export const rankLabel = "batch.kubernetes.io/job-completion-index";
-
-/** Label that puts a Job into a local queue of Kueue. */
-export const queueLabel = "kueue.x-k8s.io/queue-name";
-
-/** Annotation that lets Kueue admit a resize of a running Job. */
-export const elasticAnnotation = "kueue.x-k8s.io/elastic-job";
-
-/** Label by which Kueue ends a Job after some seconds. */
-export const maxRunTimeLabel = "kueue.x-k8s.io/max-exec-time-seconds";
-
-/** Label with the Workload that Kueue takes for a Job, in place of one that it creates. */
-export const workloadLabel = "kueue.x-k8s.io/prebuilt-workload-name";
-
-/** Labels of a Job that Kueue does not allow to change while the Job runs. */
-export const queueLabels = [queueLabel, maxRunTimeLabel, workloadLabel];
-
-/** Annotations of the pods with their topology request to Kueue. */
-export const topologyAnnotations = {
-  required: "kueue.x-k8s.io/podset-required-topology",
-  preferred: "kueue.x-k8s.io/podset-preferred-topology",
-  unconstrained: "kueue.x-k8s.io/podset-unconstrained-topology",
-} as const;
 
 /** Label of every object of a cluster and of its groups. */
 const clusterLabel = "app.kubernetes.io/instance";
@@ -181,13 +121,7 @@ export const sizeKey = "size";
 export const hashAnnotation = "minicluster/template-hash";
 
 /** Value of that annotation in a Job whose counts only its agent sets: an agent that does not find it changes nothing. */
-export const followsQueue = "autoscale";
-
-/** Annotation of the agent with the largest size, which an update compares with the one before. */
-export const maxAnnotation = "minicluster/autoscale-max";
-
-/** Annotation of the patch of a lead broker's Job with the hosts of each group, which an update compares with those before. */
-export const groupsAnnotation = "minicluster/groups";
+export const autoscaled = "autoscale";
 
 /** Annotation of the patch of a ConfigMap that differs between the scripts of two versions of this package. */
 export const scriptsAnnotation = "minicluster/scripts";

@@ -9,9 +9,8 @@ import {
   sharedVolumeRule,
   volumePathRule,
 } from "./containerRules";
-import type { MiniClusterFields } from "../../minicluster/parse/fields";
 import type { BrokerPodsFields } from "./fields";
-import { consoleName, headlessServiceName, leadServiceName, servicesName } from "./names";
+import { headlessServiceName, servicesName } from "./names";
 
 const rule = ruleOn<BrokerPodsFields>();
 
@@ -90,7 +89,7 @@ export const serviceRules: Rule<BrokerPodsFields>[] = [
 ];
 
 /** Names of the Services that a cluster always has, with the owner of each. */
-type OwnServices = [name: string, holder: string][];
+export type OwnServices = [name: string, holder: string][];
 
 /** Fields that `ownServicesOf` reads. */
 export const ownServiceFields = ["name", "network.headlessName", "services[]"] as const;
@@ -104,23 +103,6 @@ export const ownServicesOf = ({
   [headlessServiceName({ name, network }), "the Service of the brokers"],
   ...(services.length > 0 ? [[servicesName({ name }), "the Service created for services"] as [string, string]] : []),
 ];
-
-/** Fields that `ownServicesOfLead` reads. */
-export const leadServiceFields = [
-  ...ownServiceFields,
-  "bursting.expose.nodePort?",
-  "bursting.expose.loadBalancer?",
-  "console?",
-] as const;
-
-/** The same Services, that of the console, and the one by which brokers of other clusters reach the lead broker. */
-export function ownServicesOfLead(fields: Picked<MiniClusterFields, (typeof leadServiceFields)[number]>): OwnServices {
-  const { nodePort, loadBalancer } = fields.bursting?.expose ?? {};
-  const lead: OwnServices =
-    (nodePort ?? loadBalancer) ? [[leadServiceName(fields), "the Service created for bursting.expose"]] : [];
-  const ofConsole: OwnServices = fields.console ? [[consoleName(fields), "the Service created for console"]] : [];
-  return [...ownServicesOf(fields), ...lead, ...ofConsole];
-}
 
 /** Fields that `sidecarServiceRule` reads. */
 export const sidecarServiceFields = [

@@ -57,3 +57,6 @@ export const joiningSizeOf = (fields: SizeFields, placeOf: () => JoiningSizes | 
 
 /** Hosts of a joining cluster in the Flux instance. */
 export const joiningMaxSizeOf = (place: JoiningSizes | undefined) => place?.maxSize ?? 1;
+
+/** Suspension of a Job that a size of 0 suspends: an Indexed Job without pods would be complete permanently. */
+export const suspension = (size: number) => ({ suspendsAtZero: true, suspend: size === 0 });

@@ -1,3 +1,4 @@
+import type { types } from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterArch } from "../../clouds/nodes/args";
 import {
@@ -8,30 +9,81 @@ import {
   MiniClusterResize,
   MiniClusterWait,
 } from "../args";
-import type { AutoscaleSpec } from "../../autoscale/fields";
-import type { BurstingFields } from "../../bursting/parse/fields";
-import { type ContainerFields, type LaunchMode, launchMode, runsFlux, settleVolume } from "./container";
-import type { MiniClusterFields } from "../../minicluster/parse/fields";
-import { type BrokerPodsFields, drainTimeoutOf } from "./fields";
-import { joinsClusters } from "./flux";
-import { isElastic, type PodGroupSpec, settlePodGroup } from "../../gang/rules";
-import { hostHardware, type InstanceSpec, settleInstance } from "./instance";
-import type { ConsoleSpec } from "../../console/fields";
-import type { MetricsSpec } from "../../metrics/fields";
-import { headlessServiceName } from "./names";
-import type { StorageSpec } from "../../storage/fields";
 import { bindContainer, bindPod } from "../pool/parse/bind";
 import { fillsNode } from "../pool/parse/fillsNode";
-import { mergedResources } from "../pool/parse/requests";
-import { type RequeueSpec, settleRequeue } from "../../requeue/fields";
+import { type ContainerFields, type LaunchMode, runsFlux, settleVolume } from "./container";
+import { type BrokerPodsFields, drainTimeoutOf } from "./fields";
+import type { InstanceSpec } from "./instance";
+import { headlessServiceName } from "./names";
 import { isRestricted, restrictContainer, restrictPod } from "./restricted";
 import { settleEscalation } from "./security";
-import { maxSizeOf, sizeOf } from "./sizes";
 
 /** A container with every default set. */
 export interface ContainerSpec extends ReturnType<typeof settleContainer> {
   /** Its index in the argument's list. */
   index: number;
+}
+
+/** Settings of the scripts, without the prefix of their names: false is an empty text, and a list is a bash array. */
+export type Settings = Record<string, string | number | boolean | string[]>;
+
+type Texts = Record<string, string>;
+
+/** What features add to a Job of brokers and to its cluster: plain data that the builders place. */
+export interface Additions {
+  /** Labels and annotations of the Job whose change replaces the Job. */
+  jobLabels: Record<string, pulumi.Input<string>>;
+  jobAnnotations: Texts;
+  /** Annotations of the patch of the Job's size, which the next preview compares. */
+  patchAnnotations: Texts;
+  podAnnotations: Record<string, pulumi.Input<string>>;
+  /** Fields of the brokers' pods. */
+  podSpec: Pick<types.input.core.v1.PodSpec, "schedulerName" | "schedulingGroup">;
+  /** Volumes of the brokers' pods, by name, and where the container that runs Flux mounts them. */
+  volumes: Record<string, Omit<types.input.core.v1.Volume, "name">>;
+  mountPaths: Texts;
+  /** Directory of the state of the broker (Flux `statedir`). */
+  stateDirectory: { path?: string };
+  /** Scripts of the brokers' pods. */
+  scripts: Texts;
+  /** Settings of all scripts of the brokers' pods, and of the lead broker's script. */
+  podSettings: Settings;
+  leadSettings: Settings;
+  /** Options of the submitted command, unless the user has chosen hosts. */
+  submitOptions: Record<string, string[]>;
+  /** Settings of the program of the lead broker's pod, which runs if a feature adds any. */
+  leadProgram: Record<string, unknown>;
+  /** Price of a host per hour, by the cluster of the host. */
+  prices: Record<string, number>;
+  /** Kinds of objects, and objects with logs, that show why a cluster is not ready. */
+  diagnosedKinds: Record<string, true>;
+  diagnosedLogs: Record<string, true>;
+}
+
+/** Additions of no feature. */
+export const noAdditions = (): Additions => ({
+  jobLabels: {},
+  jobAnnotations: {},
+  patchAnnotations: {},
+  podAnnotations: {},
+  podSpec: {},
+  volumes: {},
+  mountPaths: {},
+  stateDirectory: {},
+  scripts: {},
+  podSettings: {},
+  leadSettings: {},
+  submitOptions: {},
+  leadProgram: {},
+  prices: {},
+  diagnosedKinds: {},
+  diagnosedLogs: {},
+});
+
+/** Sizes between which a program in the cluster sets the counts of a Job. */
+export interface SizeBounds {
+  min: number;
+  max: number;
 }
 
 /** The pods of a cluster, whether it has the lead broker or joins one: the input of the builders. */
@@ -45,19 +97,20 @@ export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
   /** The Flux instance that it belongs to. */
   instance: InstanceSpec;
   wait: MiniClusterWait;
-  /** True for a suspended Job. Nothing if Kueue sets the field itself. */
+  /** True for a suspended Job. Nothing if another controller sets the field. */
   suspend: boolean | undefined;
   /** True where a size of 0 suspends the Job. */
   suspendsAtZero: boolean;
   cleanup: boolean;
-  /** Size that follows the queue. */
-  autoscale?: AutoscaleSpec;
-  /** The Kubernetes gang of the pods. */
-  podGroup?: PodGroupSpec;
+  /** Sizes between which the agent of the cluster sets the counts. */
+  autoscale?: SizeBounds;
   /** Labels of nodes that the pods beside the workers avoid, because a pool of workers may have no nodes at rest. */
   avoidedNodes?: Record<string, string[]>;
   /** The maximum price of its nodes per hour without another preview, if all prices are known. */
   largestPricePerHour?: number;
+  /** The specs of features by their names, which only the features read. */
+  features: Record<string, unknown>;
+  additions: Additions;
 }
 
 /** A cluster with the lead broker. */
@@ -73,17 +126,6 @@ export interface LeadSpec extends BrokerPodsSpec {
   tasks: number;
   /** True where a command that fails is started again. */
   retryCommand: boolean;
-  archive?: { path: string };
-  /** Clusters that may join, and the way to the lead broker. */
-  bursting?: BurstingFields;
-  /** Metrics for Prometheus. */
-  metrics?: MetricsSpec;
-  /** Console for the users of the instance. */
-  console?: ConsoleSpec;
-  /** Jobs that are submitted again after they have lost a host. */
-  requeue?: RequeueSpec;
-  /** Volume with the state of the instance, which then outlives the pod. */
-  storage?: StorageSpec;
 }
 
 /** A Job of followers, whose lead broker is in another one. */
@@ -111,8 +153,8 @@ export type RemoteLead =
 /** Arguments with every check made and every default set: the input of the builders. */
 export type MiniClusterSpec = LeadSpec | FollowerSpec;
 
-/** A cluster whose size follows its queue. */
-export type FollowingSpec = MiniClusterSpec & { autoscale: AutoscaleSpec };
+/** A Job whose counts the agent of its cluster sets. */
+export type AutoscaledSpec = MiniClusterSpec & { autoscale: SizeBounds };
 
 /** True for a cluster whose Job starts over when a container has failed by itself. */
 export const retriesCommand = (spec: MiniClusterSpec) => spec.role === "follower" || spec.retryCommand;
@@ -129,67 +171,18 @@ export const isGroup = (spec: MiniClusterSpec) => spec.cluster !== spec.name;
 /** True for a cluster with a separate lead broker, whose workers are groups. */
 export const hasGroups = (spec: MiniClusterSpec): spec is LeadSpec => spec.role === "lead" && spec.groups.length > 0;
 
-/** The volume with the state of the instance, in the pod of the lead broker. */
-export const storageOf = (spec: MiniClusterSpec) => (spec.role === "lead" ? spec.storage : undefined);
+/** True if the user sets the size of the lead broker's cluster. */
+export const hasFixedSize = (spec: MiniClusterSpec) => spec.autoscale === undefined && !hasGroups(spec);
 
 /** The Jobs of a cluster. */
 export const jobsOf = (spec: MiniClusterSpec): MiniClusterSpec[] => [spec, ...(hasGroups(spec) ? spec.groups : [])];
 
-/** The Jobs of a cluster whose counts its agent sets. */
-export const followersOfQueue = (spec: MiniClusterSpec): FollowingSpec[] =>
-  isGroup(spec) ? [] : jobsOf(spec).filter(sizeFollowsQueue);
-
-/** True for a cluster whose agent sets the counts of the Job, and not Pulumi. */
-export const sizeFollowsQueue = (spec: MiniClusterSpec): spec is FollowingSpec => spec.autoscale !== undefined;
-
-/** True for a cluster whose lead broker's pod serves the demand of the queue, for itself or for a cluster that joins. */
-export const servesDemand = (spec: MiniClusterSpec): spec is LeadSpec =>
-  spec.role === "lead" && (followersOfQueue(spec).length > 0 || spec.bursting?.expose.demand !== undefined);
+/** True for a Job whose counts the agent of its cluster sets, and not Pulumi. */
+export const isAutoscaled = (spec: MiniClusterSpec): spec is AutoscaledSpec => spec.autoscale !== undefined;
 
 /** True for a cluster whose counts a patch of the Job sets. */
 export const isResizedByPatch = (spec: MiniClusterSpec) =>
-  spec.resize === MiniClusterResize.Patch && !sizeFollowsQueue(spec);
-
-/** The spec of a MiniCluster. */
-export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
-  const { flux, suspend, gang, bursting, autoscale, metrics, minSize, tasks, archive, wait, cleanup } = fields;
-  const { retryCommand, requeue, console } = fields;
-  const isFlat = flux.minimalService || bursting !== undefined || joinsClusters(flux.bursting);
-  const pods = settlePods(fields, isFlat);
-  const { leadBroker } = flux.bursting ?? {};
-  const common: BrokerPodsSpec = {
-    ...pods,
-    cluster: fields.name,
-    size: sizeOf(fields),
-    maxSize: maxSizeOf(fields),
-    wait,
-    cleanup,
-    instance: settleInstance(
-      fields,
-      fields.pool && hostHardware(fields.pool, mergedResources(pods.main, fields.podTemplate)),
-    ),
-    suspend: gang.queueName === undefined ? (suspend ?? false) : undefined,
-    suspendsAtZero: false,
-    podGroup: settlePodGroup(fields),
-  };
-  if (leadBroker) return { ...common, role: "follower", lead: { isLate: false, ...leadBroker } };
-  return {
-    ...common,
-    role: "lead",
-    mode: launchMode(fields.interactive, pods.main),
-    hasMaxSize: fields.maxSize !== undefined,
-    groups: [],
-    minSize,
-    tasks,
-    retryCommand,
-    archive,
-    bursting,
-    autoscale,
-    metrics,
-    console,
-    requeue: requeue && settleRequeue(requeue, pods.drainTimeoutSeconds),
-  };
-}
+  spec.resize === MiniClusterResize.Patch && !isAutoscaled(spec);
 
 // As in the Flux Operator: followers retry soon while the lead broker does not run yet.
 const defaultConnectTimeout = "5s";
@@ -204,7 +197,7 @@ export const defaultViews: Record<MiniClusterArch, string> = {
 export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
   const { name, namespace, containers, services, pool, network, podSecurity } = fields;
   const { deadlineSeconds, backoffLimit, jobLabels, shareProcessNamespace, waitTimeoutSeconds, resize } = fields;
-  const { gang, podTemplate, prepull, logging, pod, jobAnnotations } = fields;
+  const { podTemplate, prepull, logging, pod, jobAnnotations } = fields;
   const restricts = isRestricted(fields);
   const settle = (container: ContainerFields, index: number) => ({
     ...settleContainer(container, name, restricts),
@@ -233,7 +226,6 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
     podSecurity,
     pool,
     prepull,
-    gang: { ...gang, elastic: isElastic(gang) },
     main: settle(main, containers.indexOf(broker)),
     sidecars: containers.map(settle).filter((_, index) => containers[index] !== broker),
     services: services.map(settle),

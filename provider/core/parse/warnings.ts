@@ -1,28 +1,10 @@
 import { MiniClusterAffinity } from "../args";
-import { isWithin } from "./container";
 import { drainWithin } from "./fields";
-import type { LeadSpec, MiniClusterSpec } from "./spec";
+import type { MiniClusterSpec } from "./spec";
 
 /** Warnings on arguments that are allowed and probably a mistake, one sentence each: the effect, and what to change. */
 export function clusterWarnings(spec: MiniClusterSpec): string[] {
-  return [
-    ...(spec.role === "lead" ? archiveWarnings(spec) : []),
-    ...cleanupWarnings(spec),
-    ...capabilityWarnings(spec),
-    ...roomWarnings(spec),
-    ...interruptionWarnings(spec),
-    ...(spec.role === "lead" ? burstWarnings(spec) : []),
-  ];
-}
-
-function archiveWarnings({ archive, main, podTemplate }: LeadSpec): string[] {
-  // The user's patch of the pods may mount anything anywhere.
-  if (archive === undefined || podTemplate !== undefined) return [];
-  const lasting = Object.values(main.volumes).filter(({ source }) => source !== "emptyDir");
-  if (lasting.some(({ path }) => isWithin(archive.path, path))) return [];
-  return [
-    `archive.path ${archive.path} is not on a persistent volume, so the state is lost with the pods; mount a volume`,
-  ];
+  return [...cleanupWarnings(spec), ...capabilityWarnings(spec), ...roomWarnings(spec), ...interruptionWarnings(spec)];
 }
 
 function cleanupWarnings(spec: MiniClusterSpec): string[] {
@@ -75,19 +57,4 @@ function roomWarnings({ pool, network, suspend, maxSize }: MiniClusterSpec): str
     `maxSize ${maxSize} is above the ${pool.nodes} nodes of pool ${pool.pool}, which has a fixed size; raise the pool's size ` +
       "before size",
   ];
-}
-
-/**
- * Warnings on joining clusters of unknown hardware: the lead broker's description of the hosts takes precedence, and no broker of
- * another cluster contradicts it.
- */
-function burstWarnings({ bursting, pool }: LeadSpec): string[] {
-  // Flux compares the configuration with the hardware that each broker finds.
-  if (pool) return [];
-  const unknown = (bursting?.clusters ?? []).filter(({ cores, pool }) => cores === undefined && pool === undefined);
-  return unknown.map(
-    ({ name }) =>
-      `bursting: the cores of a host of "${name}" are not set, so Flux assumes those of the lead broker's host, and overcommits ` +
-      "smaller hosts; add cores or pool",
-  );
 }

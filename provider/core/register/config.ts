@@ -16,7 +16,7 @@ export interface Config {
 /** Registers the ConfigMap of the brokers, and the patch with its size where a resize is a patch. */
 export function registerConfig(
   { name, spec, manifests: { configMap, configScale } }: JobOfBrokers,
-  { gang, growth, ...options }: ResizeOptions,
+  { onResize, growth, ...options }: ResizeOptions,
 ): Config {
   const byPatch = spec.resize === MiniClusterResize.Patch;
   const config = new ConfigMap(`${name}-entrypoint`, configMap, {
@@ -27,7 +27,7 @@ export function registerConfig(
   const size = new ConfigMapPatch(`${name}-entrypoint-size`, configScale, {
     ...patchOptions(options, config),
     dependsOn: growth.beforeConfig().apply((more) => [config, ...more]),
-    hooks: configSizeHooks(name, spec, gang, options.parent),
+    hooks: configSizeHooks(name, spec, onResize, options.parent),
   });
   return { all: [config, size], needed: growth.afterConfig(config, size) };
 }

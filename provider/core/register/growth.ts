@@ -3,7 +3,7 @@ import { readerOf } from "../../diagnostics/apiServer";
 import { beforeCreate } from "../../diagnostics/hooks";
 import { properties } from "../../shared/checks";
 import { whenKnown, within } from "../../shared/deferred";
-import type { GangDiagnostics } from "../../gang/diagnostics";
+import type { ResizeDiagnostics } from "../diagnostics/feature";
 import { hasEnded, type JobState } from "../diagnostics/job";
 import { hashAnnotation, leafHashAnnotation } from "../parse/names";
 import { isResizedByPatch, type MiniClusterSpec } from "../parse/spec";
@@ -11,7 +11,7 @@ import type { JobOfBrokers, UniqueOptions } from "./options";
 
 /** Options of the resized resources. */
 export interface ResizeOptions extends UniqueOptions {
-  gang: GangDiagnostics;
+  onResize: ResizeDiagnostics;
   growth: Growth;
 }
 

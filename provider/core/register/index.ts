@@ -1,7 +1,4 @@
-import type { Job } from "@pulumi/kubernetes/batch/v1/job";
-import type { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
 import { Secret } from "@pulumi/kubernetes/core/v1/secret";
-import type { Service } from "@pulumi/kubernetes/core/v1/service";
 import * as pulumi from "@pulumi/pulumi";
 import { readerOf } from "../../diagnostics/apiServer";
 import type { ChildOptions } from "../../shared/children";
@@ -10,11 +7,11 @@ import { isPlainObject } from "../../shared/objects";
 import { mergeHooks } from "../../diagnostics/hooks";
 import { judgedByApiServer } from "../diagnostics/admission/dryRun";
 import { rejectDuplicateName } from "../diagnostics/duplicateName";
-import { gangDiagnostics } from "../../gang/diagnostics";
+import type { ResizeDiagnostics } from "../diagnostics/feature";
 import { reportWhileWaiting, warnOfLostPods } from "../diagnostics/waiting";
-import { identityOf, objectsOf } from "../objects/identities";
-import { registerAgent } from "../../autoscale/register";
-import { registerConsole } from "../../console/register";
+import { buildJobManifests, buildManifests, type LateValues } from "../objects";
+import { coreObjects, identityOf, programsOf } from "../objects/identities";
+import type { MiniClusterSpec } from "../parse/spec";
 import { registerConfig } from "./config";
 import { Growth } from "./growth";
 import { registerJob } from "./job";
@@ -22,38 +19,23 @@ import {
   registerBudget,
   registerClaims,
   registerEnvironment,
-  registerMetrics,
   registerNetworkPolicy,
-  registerPodGroup,
   registerPrepull,
   registerPrograms,
-  registerStateClaim,
 } from "./optionalObjects";
-import type { Cluster, JobOfBrokers, UniqueOptions } from "./options";
-import {
-  type GivenPlace,
-  registerHeadlessService,
-  registerLeadService,
-  registerServices,
-  registerSidecarServices,
-} from "./services";
+import { type BuiltFeature, builderOf, type Feature, type Registered } from "./feature";
+import type { JobOfBrokers, UniqueOptions } from "./options";
+import { type GivenPlace, registerHeadlessService, registerServices, registerSidecarServices } from "./services";
 
-/** The resources of a cluster that its outputs are read from. */
-export interface Registered {
-  secret: Secret;
-  service: Service;
-  job: Job;
-  /** Resource whose readiness `up` waits for: the Job, or the patch that sets its size. */
-  waiting: Job | JobPatch;
-  /** The Service by which the lead broker is reached from outside, if the cluster has one. */
-  lead?: Service;
-  /** Resolves when all warnings are logged. The program has to run until then. */
-  warned: Promise<void>;
-}
-
-/** A group of workers to register, with its pool, whose nodes precede its pods. */
-interface Group extends JobOfBrokers {
+/** A Job of a cluster to register. */
+export interface JobToRegister {
+  /** The stem of its resource names. */
+  name: string;
+  spec: MiniClusterSpec;
+  /** The pool, whose nodes precede the pods. */
   pool: unknown;
+  /** The argument of the cluster behind each path of the arguments of the Job. */
+  originOf: (path: PropertyKey[]) => PropertyKey[];
 }
 
 /** Owner of a cluster's objects, and the resources that precede them. */
@@ -61,108 +43,119 @@ interface RegisterOptions extends ChildOptions {
   given: GivenPlace;
   /** Cluster to join, which precedes all objects: if they fail, that cluster is already up to date. */
   root?: unknown;
-  /** The pool, whose nodes precede the pods. */
-  pool: unknown;
-  /** Groups of workers. They start beside the lead broker. */
-  groups?: Group[];
-  /** The argument behind a path of a Job of the cluster, by the place of the Job. Default: the path. */
-  originOf?: (job: number, path: PropertyKey[]) => PropertyKey[];
+  features: readonly Feature[];
+  /** Values that are only known later. */
+  late: LateValues;
 }
 
-/** Registers the objects of a cluster: those that all its Jobs share, each Job with its size, and the objects that need the Jobs. */
-export function registerManifests(
-  cluster: Cluster,
-  { parent, given, customTimeouts, root, pool, groups = [], originOf = (_, path) => path }: RegisterOptions,
+/** A Job with its objects, and with its features. */
+interface BuiltJob extends JobOfBrokers {
+  features: readonly Feature[];
+  pool: unknown;
+  built: BuiltFeature[];
+}
+
+/**
+ * Registers the objects of a cluster: those that all its Jobs share, each Job with its size, and the objects that need the Jobs. The
+ * first Job has the lead broker. Jobs of workers start beside it.
+ */
+export function registerCluster(
+  [first, ...groups]: [JobToRegister, ...JobToRegister[]],
+  { parent, given, customTimeouts, root, features, late }: RegisterOptions,
 ): Registered {
-  const jobs = [cluster, ...groups].map(({ spec }, job) => ({ spec, originOf: originOf.bind(undefined, job) }));
-  const { hooks, isRejected } = judgedByApiServer(cluster.name, jobs, parent);
+  const build = builderOf(features);
+  const judged = [first, ...groups].map(({ spec, originOf }) => ({ spec, originOf, build }));
+  const { hooks, isRejected } = judgedByApiServer(first.name, judged, parent);
   const joined = resourcesBehind(root, ...(isPlainObject(root) ? Object.values(root) : []));
   // The names are fixed, so an object is deleted before its replacement is created.
   const common = { parent, customTimeouts, deleteBeforeReplace: true, hooks };
+  const built = build(first.spec, late);
+  const cluster = { ...first, features, built, manifests: buildManifests(first.spec, late, programsOf(built)) };
+  const workers = groups.map((group) => ({
+    ...group,
+    features,
+    built: build(group.spec, late),
+    manifests: buildJobManifests(group.spec, late),
+  }));
   // The other objects follow the first one, which is registered when the API server accepts all of them.
   const service = registerHeadlessService(cluster, uniqueOptions(cluster, { ...common, dependsOn: joined }), {
     ...given,
     ...(isRejected && { isRejected }),
   });
-  const first = joined.apply((resources) => [...resources, service]);
-  const options = { ...common, dependsOn: first };
+  const before = joined.apply((resources) => [...resources, service]);
+  const options = { ...common, dependsOn: before };
   const unique = uniqueOptions(cluster, options);
 
   const secret = new Secret(`${cluster.name}-curve`, cluster.manifests.secret, unique);
   const policy = registerNetworkPolicy(cluster, unique);
   const programs = registerPrograms(cluster, unique);
-  registerMetrics(cluster, unique);
-  registerConsole(cluster, unique);
   const shared = [secret, service, ...policy];
-  const claim = registerStateClaim(cluster, unique);
-  const { job, waiting, services, lost } = registerBrokers(cluster, unique, {
-    options,
-    first,
-    pool,
-    shared: [...shared, ...programs, ...claim],
-  });
-  const workers = groups.map((group) =>
-    registerBrokers(group, uniqueOptions(group, options), {
-      options,
-      first,
-      pool: group.pool,
-      shared: [...shared, ...services],
-    }),
+  const brokers = registerBrokers(cluster, unique, { before, shared: [...shared, ...programs] });
+  const others = workers.map((group) =>
+    registerBrokers(group, uniqueOptions(group, options), { before, shared: [...shared, ...brokers.services] }),
   );
-  const agent = registerAgent(cluster, {
-    ...unique,
-    waiting: [waiting, ...workers.map((each) => each.waiting)],
-    programs,
-  });
-  const lead = registerLeadService(cluster, unique);
-  const warned = Promise.all([agent, lost, ...workers.map((each) => each.lost)]).then(() => undefined);
-  return { secret, service, job, waiting, warned, ...(lead && { lead }) };
+  const waiting = [brokers, ...others].map((each) => each.waiting);
+  const last = built.map((feature) => feature.registerLast?.(cluster, unique, { waiting, programs }));
+  const warned = Promise.all([...last, ...[brokers, ...others].map(({ lost }) => lost)]).then(() => undefined);
+  return { secret, service, job: brokers.job, waiting: brokers.waiting, warned, features: built };
 }
 
-const uniqueOptions = <T extends UniqueOptions>({ name, spec, manifests }: JobOfBrokers, options: T) => ({
+const uniqueOptions = <T extends UniqueOptions>({ name, spec, manifests, built }: BuiltJob, options: T) => ({
   ...options,
   hooks: mergeHooks(
-    rejectDuplicateName(name, spec, options.parent, objectsOf(spec, manifests).map(identityOf)),
+    rejectDuplicateName(
+      name,
+      spec,
+      options.parent,
+      [...coreObjects(manifests), ...built.flatMap(({ objects }) => objects)].map(identityOf),
+    ),
     options.hooks,
   ),
 });
 
 interface Needed {
-  /** The same without the hook on duplicate names. */
-  options: UniqueOptions;
   /** The cluster to join, and the first object. */
-  first: pulumi.Output<pulumi.Resource[]>;
-  /** The pool, whose nodes precede the pods. */
-  pool: unknown;
+  before: pulumi.Output<pulumi.Resource[]>;
   /** What the Job shares with others of the cluster. */
   shared: pulumi.Resource[];
 }
 
 /** Registers a Job of brokers: the objects that its pods need, the nodes of their pool included, and the size after the Job. */
-function registerBrokers(cluster: JobOfBrokers, unique: UniqueOptions, { options, first, pool, shared }: Needed) {
-  const { spec } = cluster;
-  const { parent } = options;
+function registerBrokers(cluster: BuiltJob, unique: UniqueOptions, { before, shared }: Needed) {
+  const { spec, features, pool, built } = cluster;
+  const { parent } = unique;
   const nodes = resourcesBehind(pool);
   const after = (...resources: pulumi.Input<pulumi.Resource[]>[]) =>
-    pulumi.all([first, ...resources]).apply((lists) => lists.flat());
-  const resize = { gang: gangDiagnostics(spec, () => readerOf(parent)), growth: new Growth(cluster, parent) };
+    pulumi.all([before, ...resources]).apply((lists) => lists.flat());
+  const resize = { onResize: resizeDiagnostics(spec, features, parent), growth: new Growth(cluster, parent) };
 
+  const ofFeatures = built.flatMap((feature) => feature.registerFirst?.(cluster, unique) ?? []);
   const sidecars = registerSidecarServices(cluster, unique);
   const environment = registerEnvironment(cluster, unique);
   const budget = registerBudget(cluster, unique);
-  const claims = registerClaims(cluster, options);
-  const group = registerPodGroup(cluster, options);
+  const claims = registerClaims(cluster, unique);
   const config = registerConfig(cluster, { ...unique, ...resize });
   const services = registerServices(cluster, { ...unique, dependsOn: after(environment, config.needed) });
   const prepull = registerPrepull(cluster, { ...unique, dependsOn: after(nodes) });
-  const before = [shared, sidecars, budget, claims, group, environment, services].flat();
-  const jobAfter = after(before, config.needed, prepull, nodes);
-  const { job, waiting, uid } = registerJob(cluster, { ...options, ...resize, dependsOn: jobAfter });
+  const own = [shared, ofFeatures, sidecars, budget, claims, environment, services].flat();
+  const jobAfter = after(own, config.needed, prepull, nodes);
+  const { job, waiting, uid } = registerJob(cluster, { ...unique, ...resize, dependsOn: jobAfter });
 
   reportWhileWaiting(spec, parent, {
-    begun: waiting === job ? [...before, ...config.all] : [job],
+    begun: waiting === job ? [...own, ...config.all] : [job],
     ended: waiting,
     uid,
+    features,
   });
   return { job, waiting, services, lost: warnOfLostPods(spec, parent, job) };
+}
+
+/** Errors of features on a resize that the API server will reject. */
+function resizeDiagnostics(
+  spec: MiniClusterSpec,
+  features: readonly Feature[],
+  parent: pulumi.Resource,
+): ResizeDiagnostics {
+  const all = features.flatMap((feature) => feature.onResize?.(spec, () => readerOf(parent)) ?? []);
+  return async (sizes) => (await Promise.all(all.map((diagnose) => diagnose(sizes)))).flat();
 }

@@ -5,38 +5,38 @@ import { secretWith, waitingFor } from "../../shared/children";
 import { whenKnown } from "../../shared/deferred";
 import { sizeHooks } from "../diagnostics/job";
 import { reportWhileWaiting, uidOf, waitDiagnostics, WaitOfJob } from "../diagnostics/waiting";
-import { certificateHashAnnotation, elasticAnnotation, environmentHashAnnotation, queueLabels } from "../parse/names";
-import { isResizedByPatch, type MiniClusterSpec, sizeFollowsQueue } from "../parse/spec";
+import { certificateHashAnnotation, environmentHashAnnotation } from "../parse/names";
+import { isAutoscaled, isResizedByPatch, type MiniClusterSpec } from "../parse/spec";
 import type { ResizeOptions } from "./growth";
 import { type JobOfBrokers, patchOptions } from "./options";
 import { SizeFirst } from "./sizeFirst";
 
 /** Registers the Job of the brokers, and the patch with its size where a resize is a patch. */
 export function registerJob(
-  { name, spec, manifests: { job: manifest, jobScale } }: JobOfBrokers,
-  { gang, growth, hooks, ...options }: ResizeOptions,
+  { name, spec, features, manifests: { job: manifest, jobScale } }: JobOfBrokers,
+  { onResize, growth, hooks, ...options }: ResizeOptions,
 ) {
   const customTimeouts = waitingFor(spec.waitTimeoutSeconds, options);
   const byPatch = isResizedByPatch(spec);
   const { parent } = options;
   const order = new SizeFirst(name, spec);
-  const own = new WaitOfJob(name, parent, () => order.isFirst);
+  const own = new WaitOfJob(name, parent, features, () => order.isFirst);
   const job = new Job(name, manifest, {
     ...options,
     customTimeouts,
-    replaceOnChanges: fixedForKueue,
-    ...((byPatch || sizeFollowsQueue(spec)) && { ignoreChanges: patchedFields(spec) }),
+    replaceOnChanges: features.flatMap(({ fixedInJob = [] }) => fixedInJob),
+    ...((byPatch || isAutoscaled(spec)) && { ignoreChanges: patchedFields(spec) }),
     hooks: mergeHooks(hooks, ...(byPatch ? [order.hookOnJob(parent), growth.hookOnJob(parent)] : []), own.hooks(spec)),
   });
   if (!byPatch) return { job, waiting: job, uid: own.uid };
-  reportWhileWaiting(spec, parent, { begun: own.begun, ended: job, uid: own.uid });
+  reportWhileWaiting(spec, parent, { begun: own.begun, ended: job, uid: own.uid, features });
   const patch = new JobPatch(`${name}-size`, jobScale, {
     ...patchOptions(options, job),
     ...order.optionsOfPatch(job),
     customTimeouts,
     hooks: mergeHooks(
-      sizeHooks(name, spec, { parent, job, gang, onReached: order.reached }),
-      waitDiagnostics(name, spec, { component: parent, uid: uidOf(job) }),
+      sizeHooks(name, spec, { parent, job, features, onResize, onReached: order.reached }),
+      waitDiagnostics(name, spec, { component: parent, uid: uidOf(job), features }),
     ),
     transforms: secretWith({ metadata: manifest.metadata, spec: manifest.spec.template }, hashAnnotations),
   });
@@ -53,10 +53,4 @@ const patchedFields = (spec: MiniClusterSpec) => [
   "spec.completions",
   "spec.parallelism",
   ...(spec.suspendsAtZero ? ["spec.suspend"] : []),
-];
-
-/** Values that Kueue does not allow to change while the Job runs. */
-const fixedForKueue = [
-  `metadata.annotations["${elasticAnnotation}"]`,
-  ...queueLabels.map((key) => `metadata.labels["${key}"]`),
 ];

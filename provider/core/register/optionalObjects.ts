@@ -3,21 +3,14 @@ import { infinibandClass } from "../../clouds/nodes/parse/scheduling";
 import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
-import { PersistentVolumeClaim } from "@pulumi/kubernetes/core/v1/persistentVolumeClaim";
-import { PersistentVolumeClaimPatch } from "@pulumi/kubernetes/core/v1/persistentVolumeClaimPatch";
 import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
 import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1/podDisruptionBudget";
 import { ResourceClaimTemplate } from "@pulumi/kubernetes/resource/v1/resourceClaimTemplate";
-import { PodGroup as AlphaPodGroup } from "@pulumi/kubernetes/scheduling/v1alpha2/podGroup";
-import { PodGroup as BetaPodGroup } from "@pulumi/kubernetes/scheduling/v1beta1/podGroup";
-import { type OptionalApi, requireApi } from "../../diagnostics/optionalApis";
+import { requireApi } from "../../diagnostics/optionalApis";
 import { mergeHooks } from "../../diagnostics/hooks";
 import { waitingFor } from "../../shared/children";
-import { MiniClusterGangVersion, MiniClusterResize } from "../args";
 import { computeDomainApi, requireDeviceClasses } from "../pool/diagnostics";
-import { podGroupHooks } from "../../gang/diagnostics";
-import { placeHooks } from "../../bursting/diagnostics/place";
 import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
 
 /** Registers the Secret with the variables of the environment that are secrets. */
@@ -38,31 +31,20 @@ export const registerBudget = (
 
 /** Registers the ConfigMap with the programs that run beside Flux. */
 export const registerPrograms = (
-  { name, spec, manifests: { programs } }: JobOfBrokers,
+  { name, spec, features, manifests: { programs } }: Cluster,
   options: UniqueOptions,
 ): pulumi.Resource[] =>
   programs
     ? [
         new ConfigMap(`${name}-programs`, programs, {
           ...options,
-          hooks: mergeHooks(options.hooks, placeHooks(name, spec, options.parent)),
+          hooks: mergeHooks(
+            options.hooks,
+            ...features.flatMap((feature) => feature.hooksOnPrograms?.(name, spec, options.parent) ?? []),
+          ),
         }),
       ]
     : [];
-
-/**
- * Registers the claim of the volume with the state of the instance. A patch creates it, or continues with that of a former cluster,
- * and nothing deletes it.
- */
-export function registerStateClaim(
-  { name, spec, manifests: { stateClaim } }: Cluster,
-  options: ObjectOptions,
-): pulumi.Resource[] {
-  if (!stateClaim) return [];
-  // A patch cannot be rendered to a file.
-  const Claim = spec.resize === MiniClusterResize.Manifest ? PersistentVolumeClaim : PersistentVolumeClaimPatch;
-  return [new Claim(`${name}-state`, stateClaim, { ...options, retainOnDelete: true })];
-}
 
 /** Registers the claim templates for the pods. Their drivers are installed separately. */
 export function registerClaims(
@@ -91,41 +73,6 @@ export function registerClaims(
         ]
       : []),
   ];
-}
-
-const podGroups = {
-  [MiniClusterGangVersion.V1alpha2]: AlphaPodGroup,
-  [MiniClusterGangVersion.V1beta1]: BetaPodGroup,
-};
-
-/** Registers the PodGroup of the pods, which comes before them. */
-export function registerPodGroup(
-  { name, spec: { podGroup }, manifests }: JobOfBrokers,
-  options: UniqueOptions,
-): pulumi.Resource[] {
-  if (!podGroup || !manifests.podGroup) return [];
-  const PodGroup = podGroups[podGroup.version];
-  const hooks = mergeHooks(options.hooks, podGroupHooks(name, podGroup, options.parent));
-  // A PodGroup with pods cannot be deleted: the former one is deleted after its Job.
-  return [new PodGroup(`${name}-gang`, manifests.podGroup, { ...options, hooks, deleteBeforeReplace: false })];
-}
-
-const podMonitors: OptionalApi = {
-  groupVersion: "monitoring.coreos.com/v1",
-  remedy: "install the Prometheus Operator with its CRDs first, or remove metrics.podMonitor",
-};
-
-/** Registers what lets Prometheus scrape the metrics of a cluster. */
-export function registerMetrics({ name, manifests: { metrics } }: JobOfBrokers, options: UniqueOptions): void {
-  if (!metrics) return;
-  const own = `${name}-metrics`;
-  const { networkPolicy, podMonitor } = metrics;
-  if (podMonitor)
-    new CustomResource(own, podMonitor, {
-      ...options,
-      hooks: mergeHooks(options.hooks, requireApi(`minicluster:${name}:metrics`, options.parent, podMonitors)),
-    });
-  if (networkPolicy) new NetworkPolicy(own, networkPolicy, options);
 }
 
 /** Registers the DaemonSet that pulls the images. It follows the pool, and waits for a pod on each node. */

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { FeatureDiagnostics } from "../diagnostics/feature";
 import type { JobManifests, Manifests } from "../objects";
 import type { MiniClusterSpec } from "../parse/spec";
 
@@ -7,6 +8,7 @@ export interface JobOfBrokers {
   name: string;
   spec: MiniClusterSpec;
   manifests: JobManifests;
+  features: readonly FeatureDiagnostics[];
 }
 
 /** A cluster to register, under the resource name of its component. */

@@ -1,18 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { kubectlOf } from "../../diagnostics/kubectl";
 import { unlessFailed } from "../diagnostics/waiting";
-import {
-  clusterHostlist,
-  connectCommand,
-  consoleCommand,
-  diagnoseCommand,
-  leadHost,
-  logsCommand,
-  topCommand,
-} from "../flux/hosts";
+import { clusterHostlist, connectCommand, diagnoseCommand, leadHost, logsCommand, topCommand } from "../flux/hosts";
 import { jobsOf, type MiniClusterSpec } from "../parse/spec";
-import type { ConsoleAccounts } from "../../console/register";
-import type { Registered } from ".";
+import type { Registered } from "./feature";
 
 /** Outputs of a cluster, with an error in place of the Job's name if the Job has failed. */
 export function clusterOutputs(
@@ -36,20 +27,6 @@ export function clusterOutputs(
     topCommand: kubectl.apply((start) => topCommand(spec, start)),
     logsCommand: kubectl.apply((start) => logsCommand(spec, start)),
     diagnoseCommand: kubectl.apply((start) => diagnoseCommand(spec, start)),
-  };
-}
-
-/** Outputs of the console of a cluster, if it has one. */
-export function consoleOutputs(
-  spec: MiniClusterSpec,
-  accounts: ConsoleAccounts | undefined,
-  component: pulumi.ComponentResource,
-) {
-  const { port } = (spec.role === "lead" && spec.console) || {};
-  const kubectl = pulumi.output(kubectlOf(component));
-  return {
-    consoleCommand: kubectl.apply((start) => (port === undefined ? undefined : consoleCommand(spec, port, start))),
-    consoleTokens: accounts?.tokens ?? pulumi.output(undefined),
   };
 }
 

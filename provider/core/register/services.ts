@@ -6,7 +6,6 @@ import { waitingFor } from "../../shared/children";
 import type { Judgement } from "../diagnostics/admission/dryRun";
 import { rejectOtherNamespace, warnOfMissingNamespace } from "../diagnostics/namespace";
 import type { ServiceManifest } from "../objects/manifest";
-import { leadServiceReplaceOnChanges } from "../objects/network";
 import { configHashAnnotation, environmentHashAnnotation } from "../parse/names";
 import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
 
@@ -69,11 +68,3 @@ export function registerServices(
   const front = { ...options, dependsOn: [pod] };
   return [pod, new Service(`${name}-services`, servicesService, front)];
 }
-
-/** Registers the Service by which the lead broker is reached from outside. */
-export const registerLeadService = (
-  { name, manifests: { leadService } }: JobOfBrokers,
-  options: UniqueOptions,
-): Service | undefined =>
-  leadService &&
-  new Service(`${name}-lead`, leadService, { ...options, replaceOnChanges: leadServiceReplaceOnChanges });

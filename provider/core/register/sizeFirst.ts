@@ -5,7 +5,7 @@ import { properties } from "../../shared/checks";
 import { whenKnown, within } from "../../shared/deferred";
 import { MiniClusterWait } from "../args";
 import { hasEnded, type JobState } from "../diagnostics/job";
-import { followsQueue, hashAnnotation } from "../parse/names";
+import { autoscaled, hashAnnotation } from "../parse/names";
 import type { MiniClusterSpec } from "../parse/spec";
 
 /** Time in which the engine has to reach the patch. One that works on several resources at a time needs far less. */
@@ -75,7 +75,7 @@ function awaitedInVain(spec: MiniClusterSpec, job: JobState): { pods: number; re
   const ready = job.status?.ready ?? 0;
   // The outputs of the create are out of date: only a refresh records the Job together with its patch.
   const hash = properties(job.metadata?.annotations)[hashAnnotation];
-  const isRefreshed = hash !== undefined && hash !== followsQueue;
+  const isRefreshed = hash !== undefined && hash !== autoscaled;
   const isOver = hasEnded(job) || job.spec?.suspend === true || spec.wait === MiniClusterWait.None || ready === pods;
   const isVain = isRefreshed && !isOver && pods !== Math.max(1, spec.size);
   return isVain && pods !== undefined ? { pods, ready } : undefined;

@@ -1,21 +1,25 @@
 import * as pulumi from "@pulumi/pulumi";
-import { warnOfIgnored } from "../../core/diagnostics/ignored";
+import type { BurstPlan, BurstRoot } from "../../bursting/args";
+import { noBurstOutputs } from "../../bursting/register/outputs";
 import { admissionRules } from "../../core/diagnostics/admission";
-import type { BurstPlan, BurstRoot } from "../../core/args";
-import { buildJobManifests, buildManifests } from "../../core/objects";
-import { groupJobName } from "../../core/parse/names";
-import { jobsOf } from "../../core/parse/spec";
-import { clusterWarnings } from "../../core/parse/warnings";
-import { registerManifests } from "../../core/register";
-import { registerAccounts } from "../../console/register";
+import { warnOfIgnored } from "../../core/diagnostics/ignored";
+import type { LateValues } from "../../core/objects";
+import type { GroupSpec, MiniClusterSpec } from "../../core/parse/spec";
+import { registerCluster } from "../../core/register";
 import { registerCertificate } from "../../core/register/certificate";
-import { checkedSourceRanges } from "../../bursting/diagnostics/lateValues";
-import { clusterOutputs, consoleOutputs } from "../../core/register/outputs";
+import { clusterOutputs } from "../../core/register/outputs";
+import { groupJobName } from "../../groups/names";
 import { childOptions } from "../../shared/children";
 import { withoutEmpty } from "../../shared/objects";
-import type { MiniClusterArgs } from "../args.ts";
-import { originsInJobs, parseMiniClusterArgs } from "../parse";
-import { burstOutputs } from "../../bursting/register/outputs";
+import type { ClusterArgs } from "../args";
+import { clusterParser } from "../cluster";
+import { type FeatureArgs, features } from "../features";
+
+/**
+ * A Flux instance in Kubernetes: one lead broker and its followers, as the pods of one Indexed Job, or of several with `lead`
+ * and `groups`.
+ */
+export interface MiniClusterArgs extends ClusterArgs, FeatureArgs {}
 
 const workers = new WeakMap<object, { image?: pulumi.Input<string>; machineType?: string }>();
 
@@ -82,39 +86,34 @@ export class MiniCluster extends pulumi.ComponentResource {
   readonly burstDemandPort!: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-    const spec = parseMiniClusterArgs(name, args, admissionRules);
+    const { spec, jobs } = clusterParser.parse(name, args, admissionRules);
     super("minicluster:index:MiniCluster", name, {}, opts);
     const certificate = registerCertificate(name, spec, this);
-    const accounts = registerAccounts(name, spec, this);
-    const manifests = buildManifests(spec, {
-      certificate,
-      consoleUsers: accounts?.data,
-      sourceRanges: checkedSourceRanges(spec),
-    });
+    const values = features.map((feature) => feature.registerValues?.(name, spec, this));
     warnOfIgnored(this, opts);
-    for (const warning of jobsOf(spec).flatMap(clusterWarnings)) void pulumi.log.warn(warning, this);
-    const cluster = { name, spec, manifests };
-    const [lead, first = lead] = jobsOf(spec);
-    workers.set(this, withoutEmpty({ image: first?.main.image, machineType: first?.pool?.machineType }));
-    const { groups = [] } = spec.role === "lead" ? spec : {};
-    const registered = registerManifests(cluster, {
-      ...childOptions(this, opts),
-      given: { namespace: args.namespace, dependsOn: opts?.dependsOn },
-      pool: groups.length > 0 ? args.lead?.pool : args.pool,
-      originOf: originsInJobs(args),
-      groups: groups.map((group) => ({
-        name: groupJobName({ name }, group.group),
-        spec: group,
-        manifests: buildJobManifests(group, { certificate }),
-        pool: args.groups?.[group.group]?.pool ?? args.pool,
-      })),
-    });
+    for (const job of jobs) for (const warning of clusterParser.warnings(job.spec)) void pulumi.log.warn(warning, this);
+    const [lead, first = lead] = jobs;
+    workers.set(this, withoutEmpty({ image: first.spec.main.image, machineType: first.spec.pool?.machineType }));
+    const registered = registerCluster(
+      [{ ...lead, name }, ...jobs.slice(1).map((job) => ({ ...job, name: groupJobName({ name }, groupOf(job.spec)) }))],
+      {
+        ...childOptions(this, opts),
+        given: { namespace: args.namespace, dependsOn: opts?.dependsOn },
+        features,
+        late: Object.assign({ certificate }, ...values) as LateValues,
+      },
+    );
     const outputs = {
       ...clusterOutputs(spec, registered, this),
-      ...consoleOutputs(spec, accounts, this),
-      ...burstOutputs(spec, certificate.text, registered),
+      consoleCommand: pulumi.output(undefined),
+      consoleTokens: pulumi.output(undefined),
+      ...noBurstOutputs(),
+      ...(Object.assign({}, ...registered.features.map((feature) => feature.outputs?.(registered, this))) as object),
     };
     Object.assign(this, outputs);
     this.registerOutputs(registered.warned.then(() => outputs));
   }
 }
+
+/** Name of the group of a Job of workers. */
+const groupOf = (spec: MiniClusterSpec) => (spec as GroupSpec).group;

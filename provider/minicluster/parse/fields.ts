@@ -1,31 +1,20 @@
 import type { z } from "zod";
-import { absolutePath, choice, flag, integer, object } from "../../shared/checks";
+import type { AutoscaleSpec } from "../../autoscale/fields";
+import type { BurstingFields } from "../../bursting/parse/fields";
+import type { ConsoleSpec } from "../../console/fields";
 import { MiniClusterWait } from "../../core/args";
-import { autoscale } from "../../autoscale/fields";
-import { bursting } from "../../bursting/parse/fields";
-import { consoleFields } from "../../console/fields";
 import { brokerPodsFields } from "../../core/parse/fields";
-import { groups, lead } from "../../groups/fields";
-import { metrics } from "../../metrics/fields";
 import { maxPods } from "../../core/parse/names";
-import { requeue } from "../../requeue/fields";
+import type { GangFields } from "../../gang/fields";
+import { groupsFields } from "../../groups/fields";
+import type { MetricsSpec } from "../../metrics/fields";
+import { choice, flag, integer, object } from "../../shared/checks";
 
-const archive = object({
-  path: absolutePath.refine((path) => !path.endsWith("/"), {
-    error: (issue) => `${String(issue.input)} must be a file, such as "/state/archive.tar.gz"`,
-  }),
-});
-
-/** Arguments of a MiniCluster, field by field. */
-export const miniClusterFields = {
+/** Arguments of a MiniCluster beside those of features, field by field. */
+export const clusterFields = {
   ...brokerPodsFields,
+  ...groupsFields,
   size: integer(1, maxPods).optional(),
-  autoscale: autoscale.optional(),
-  lead: lead.optional(),
-  groups: groups.optional(),
-  metrics: metrics.optional(),
-  console: consoleFields.optional(),
-  requeue: requeue.optional(),
   minSize: integer(1, maxPods).optional(),
   maxSize: integer(1, maxPods).optional(),
   tasks: integer(0, 2 ** 31 - 1).default(1),
@@ -33,12 +22,15 @@ export const miniClusterFields = {
   cleanup: flag.default(false),
   retryCommand: flag.default(true),
   suspend: flag.optional(),
-  bursting: bursting.optional(),
-  archive: archive.optional(),
   wait: choice(MiniClusterWait).default(MiniClusterWait.Ready),
 };
 
-export const miniCluster = object(miniClusterFields);
-
-/** Parsed arguments of a MiniCluster. */
-export type MiniClusterFields = z.output<typeof miniCluster>;
+/** Parsed arguments of a MiniCluster, with those of features that rules of the cluster read. */
+export interface ClusterFields extends z.output<ReturnType<typeof object<typeof clusterFields>>> {
+  autoscale?: AutoscaleSpec;
+  bursting?: BurstingFields;
+  console?: ConsoleSpec;
+  gang: GangFields;
+  maxPricePerHour?: number;
+  metrics?: MetricsSpec;
+}

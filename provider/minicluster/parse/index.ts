@@ -1,128 +1,133 @@
-import { miniClusterRules } from "../../core/parse/clusterRules";
-import { miniCluster, type MiniClusterFields } from "./fields";
-import { nativeGangRules, queuedView } from "../../gang/rules";
-import { fluxVolumeRules, podsRules } from "../../core/parse/podsRules";
-import { countRule, countsOf, podCountFields } from "../../core/pool/parse/rules";
-import { largestPrice, priceRule } from "../../budget/price";
-import { autoscaleRules, consoleRules, followRules, metricsRules, requeueRules } from "../../autoscale/rules";
-import {
-  leadServiceFields,
-  ownServicesOfLead,
-  sidecarServiceFields,
-  sidecarServiceRule,
-} from "../../core/parse/serviceRules";
-import { maxSizeFields } from "../../core/parse/sizes";
-import { jobsOf, type MiniClusterSpec, settleMiniCluster } from "../../core/parse/spec";
-import { operatorBurstingRules } from "../../bursting/parse/operatorRules";
-import { placeRules } from "../../bursting/parse/placeRules";
-import { burstingRules } from "../../bursting/parse/rules";
+import { z } from "zod";
+import { largestPrice } from "../../budget/price";
+import { movesRules } from "../../bursting/parse/movesRules";
+import { type FeatureRules, jobSchema, normalized } from "../../core/parse/feature";
 import { inOrder } from "../../core/parse/order";
-import { type AddIssue, onViews, once, originOf, parseArgs, type ResultCheck, ruleOn, rules } from "../../shared/rules";
-import type { MiniClusterArgs } from "../args.ts";
+import { jobsOf, type MiniClusterSpec } from "../../core/parse/spec";
+import { clusterWarnings } from "../../core/parse/warnings";
+import { type WorkersFields, workersFields } from "../../groups/fields";
+import { hasLead, type JobArgs, jobsOfArgs } from "../../groups/jobs";
 import { leadRules, ownLeadRules, workersRules } from "../../groups/rules";
-import { settleWithGroups } from "../../groups/spec";
+import { type Issue, issuesOf } from "../../shared/errors";
+import { isPlainObject } from "../../shared/objects";
 import {
-  groupViews,
-  hasLead,
-  ifNoSeparateLead,
-  ifSeparateLead,
-  leadViews,
-  movedInJobs,
-  pricedNodes,
-  pricedPools,
-} from "../../groups/jobs";
+  type AddIssue,
+  type Checked,
+  checked,
+  type Moved,
+  once,
+  originOf,
+  parseArgs,
+  type ResultCheck,
+  type Rule,
+} from "../../shared/rules";
+import { type ClusterFields, clusterFields } from "./fields";
+import { pricedNodes, priceRules } from "./priceRules";
+import { leadJobRules } from "./rules";
+import { type ParsedJobs, settleCluster } from "./spec";
 
-const rule = ruleOn<MiniClusterFields>();
-
-const poolSizeRule = rule([...podCountFields, ...maxSizeFields, "suspend"], (fields, addIssue) =>
-  countRule(fields, { ...countsOf(fields), isSuspended: fields.suspend === true }, addIssue),
-);
-
-const maxPriceRule = rule(
-  [
-    ...(["maxPricePerHour", "name", "pool", "lead", "groups", "size", "autoscale.max"] as const),
-    ...(["bursting.place.clusters", "bursting.clusters.*.name", "bursting.clusters.*.maxSize"] as const),
-    ...(["bursting.clusters.*.pool", "bursting.clusters.*.pricePerHour"] as const),
-  ],
-  (fields, addIssue) => priceRule(fields.maxPricePerHour, pricedNodes(fields), addIssue),
-);
-
-const currencyRule = rule(["pool", "lead", "groups", "bursting.clusters.*.pool"], (fields, addIssue) => {
-  const pools = pricedPools(fields).filter(({ pool }) => pool?.currency !== undefined);
-  const [first] = pools;
-  for (const { path, pool } of pools)
-    if (pool?.currency !== first?.pool?.currency)
-      addIssue(
-        [...path, "currency"],
-        `"${pool?.currency}" is not "${first?.pool?.currency}", the currency of another pool; give all prices in one currency`,
-      );
-});
-
-const sidecarRule = rule([...sidecarServiceFields, ...leadServiceFields], (fields, addIssue) =>
-  sidecarServiceRule(fields, ownServicesOfLead(fields), addIssue),
-);
-
-/** The parsed arguments of a MiniCluster, with defaults. */
-export const miniClusterSchema = miniCluster
-  .check(
-    rules<MiniClusterFields>(
-      onViews(
-        leadViews,
-        poolSizeRule,
-        ...miniClusterRules,
-        ...followRules,
-        ...autoscaleRules,
-        ...metricsRules,
-        ...consoleRules,
-        ...requeueRules,
-        ...nativeGangRules,
-        ...podsRules,
-        ...fluxVolumeRules,
-        ...operatorBurstingRules,
-        ...burstingRules,
-        sidecarRule,
-      ),
-      maxPriceRule,
-      currencyRule,
-      ...placeRules,
-      onViews(ifNoSeparateLead, ...ownLeadRules),
-      onViews(ifSeparateLead, ...leadRules),
-      onViews(groupViews, ...workersRules),
-    ),
-  )
-  .transform((given): MiniClusterSpec => {
-    const fields = inOrder(given);
-    return {
-      ...(hasLead(fields) ? settleWithGroups(fields) : settleMiniCluster(queuedView(fields).value)),
-      largestPricePerHour: largestPrice(pricedNodes(fields)),
-    };
-  });
-
-/** The spec of a MiniCluster, or one error that names every problem of its arguments, including those of `check`. */
-export const parseMiniClusterArgs = (
-  resourceName: string,
-  args: MiniClusterArgs,
-  check: ResultCheck<MiniClusterSpec> = () => undefined,
-): MiniClusterSpec =>
-  parseArgs(miniClusterSchema, "MiniCluster", resourceName, args, (spec, addIssue) =>
-    checkJobs(spec, args, check, addIssue),
-  );
-
-/** Checks each Job of a cluster, and reports problems at the arguments that cause them. */
-function checkJobs(
-  spec: MiniClusterSpec,
-  args: MiniClusterArgs,
-  check: ResultCheck<MiniClusterSpec>,
-  addIssue: AddIssue,
-) {
-  const origins = originsInJobs(args);
-  const add = once(addIssue);
-  for (const [index, job] of jobsOf(spec).entries()) check(job, (path, message) => add(origins(index, path), message));
+/** A Job of a parsed cluster. */
+export interface ParsedJob {
+  spec: MiniClusterSpec;
+  /** The argument `pool`, whose nodes precede the pods. */
+  pool: unknown;
+  /** The argument of the cluster behind a path of the arguments of the Job. */
+  originOf: (path: PropertyKey[]) => PropertyKey[];
 }
 
-/** The argument behind a path of a Job of the cluster, by the place of the Job. */
-export function originsInJobs(args: MiniClusterArgs): (job: number, path: PropertyKey[]) => PropertyKey[] {
-  const places = inOrder(args) as Pick<MiniClusterFields, "lead" | "groups" | "containers">;
-  const moved = hasLead(places) ? movedInJobs(places) : [];
-  return (job, path) => originOf(moved[job] ?? { moved: [] }, path);
+/** A MiniCluster with every argument checked and every default set. */
+export interface ParsedCluster {
+  spec: MiniClusterSpec;
+  /** Its Jobs, the one with the lead broker first. */
+  jobs: [ParsedJob, ...ParsedJob[]];
+}
+
+/** The parser of the arguments of a MiniCluster with some features. */
+export class ClusterParser {
+  private readonly schema: z.ZodType<ParsedCluster>;
+
+  constructor(private readonly features: readonly FeatureRules[]) {
+    this.schema = schemaOf(features);
+  }
+
+  /** The cluster of some arguments, or every problem with them, those of the checks of each Job included. */
+  readonly check = (args: unknown, check: ResultCheck<MiniClusterSpec>): Checked<ParsedCluster> =>
+    checked(this.schema, args, (cluster, addIssue) => checkJobs(cluster, check, addIssue));
+
+  /** The cluster of some arguments, or one error that names every problem. Without `name` it has the Pulumi resource name. */
+  readonly parse = (
+    resourceName: string,
+    args: object,
+    check: ResultCheck<MiniClusterSpec> = () => undefined,
+  ): ParsedCluster =>
+    parseArgs(this.schema, "MiniCluster", resourceName, args, (cluster, addIssue) =>
+      checkJobs(cluster, check, addIssue),
+    );
+
+  /** Warnings on a Job. */
+  readonly warnings = (spec: MiniClusterSpec): string[] => [
+    ...this.features.flatMap((feature) => feature.warnings?.(spec) ?? []),
+    ...clusterWarnings(spec),
+  ];
+}
+
+/** Checks each Job of a cluster, and reports problems at the arguments that cause them. */
+function checkJobs({ jobs }: ParsedCluster, check: ResultCheck<MiniClusterSpec>, addIssue: AddIssue): void {
+  const add = once(addIssue);
+  for (const job of jobs) check(job.spec, (path, message) => add(job.originOf(path), message));
+}
+
+/**
+ * The schema of a MiniCluster. The arguments are checked as a whole, and those of each Job again with the rules on a Job: a group has
+ * some arguments in place of the cluster's.
+ */
+function schemaOf(features: readonly FeatureRules[]) {
+  const noRules = features.map(({ fields = {}, jobFields = {} }) => ({ name: "", fields, jobFields }));
+  const clusterRules = [...priceRules, ...movesRules];
+  const wholeOf = (own: Rule<ClusterFields>[]) =>
+    jobSchema<ClusterFields>(clusterFields, [...clusterRules, ...own], noRules, { isLead: true });
+  const wholes = { withLead: wholeOf(leadRules), alone: wholeOf(ownLeadRules) };
+  const lead = jobSchema<ClusterFields>(clusterFields, leadJobRules, features, { isLead: true });
+  const workersOf = (isOwn: boolean) => jobSchema<WorkersFields>(workersFields(isOwn), workersRules, features);
+  const workers = { own: workersOf(true), only: workersOf(false) };
+  return z.unknown().transform((given, context): ParsedCluster => {
+    const args = isPlainObject(given) ? given : {};
+    const jobs = jobsOfArgs(args).map((job) => normalized(job, features)) as [JobArgs, ...JobArgs[]];
+    const issues: Issue[] = [];
+    const parse = <T>(schema: z.ZodType<T>, value: unknown, moved: Moved): T => {
+      const { error, data } = schema.safeParse(value, { jitless: true });
+      if (error) issues.push(...issuesOf(error).map((issue) => ({ ...issue, path: originOf(moved, issue.path) })));
+      return data as T;
+    };
+    const [first, ...groups] = jobs;
+    const parsed = {
+      lead: parse(lead, isPlainObject(given) ? first.args : given, first.moved),
+      cluster: parse(hasLead(args) ? wholes.withLead : wholes.alone, given, []),
+      workers: groups.map((job) => parse(job.group?.isOwn ? workers.own : workers.only, job.args, job.moved)),
+    };
+    const add = once((path, message) => context.addIssue({ code: "custom", path, message, input: given }));
+    for (const { path, message } of issues) add(path, message);
+    if (issues.length > 0) return z.NEVER;
+    return clusterOf(parsed, jobs, features);
+  });
+}
+
+function clusterOf(
+  { cluster, lead, workers }: ParsedJobs,
+  jobs: [JobArgs, ...JobArgs[]],
+  features: readonly FeatureRules[],
+): ParsedCluster {
+  const spec = {
+    ...settleCluster({ cluster: inOrder(cluster), lead: inOrder(lead), workers: workers.map(inOrder) }, features),
+    largestPricePerHour: largestPrice(pricedNodes(inOrder(cluster))),
+  };
+  const specs = jobsOf(spec);
+  return {
+    spec,
+    jobs: jobs.map(({ args, moved }, index) => ({
+      spec: specs[index] ?? spec,
+      pool: args["pool"],
+      originOf: (path) => originOf(moved, path),
+    })) as [ParsedJob, ...ParsedJob[]],
+  };
 }

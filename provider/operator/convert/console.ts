@@ -1,4 +1,4 @@
-import type { MiniClusterConsoleArgs } from "../../core/args";
+import type { MiniClusterConsoleArgs } from "../../console/args";
 import { shortestToken } from "../../console/fields";
 import type { MiniClusterV1alpha1 } from "../fields/v1alpha1";
 import { operatorDefaults, withoutUndefined } from "../values";

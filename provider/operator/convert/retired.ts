@@ -1,4 +1,4 @@
-import type { MiniClusterConsoleArgs } from "../../core/args";
+import type { MiniClusterConsoleArgs } from "../../console/args";
 import type { ContainerV1alpha2, EveryV1alpha2, MiniClusterV1alpha2 } from "../fields/v1alpha2";
 import { without, withoutUndefined } from "../values";
 import { consoleArgs } from "./console";

@@ -2,8 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { brokerPodsFields } from "../../core/parse/fields";
 import { maxPods } from "../../core/parse/names";
-import { miniClusterSchema } from "../../minicluster/parse";
-import type { MiniClusterArgs } from "../../minicluster/args.ts";
+import type { ParsedCluster } from "../../minicluster/parse";
 import {
   choice,
   dnsLabel,
@@ -22,7 +21,7 @@ import {
 } from "../../shared/checks";
 import { inputPropertiesError, problemsOf } from "../../shared/errors";
 import { isPlainObject, withoutEmpty } from "../../shared/objects";
-import { type AddIssue, checked, forEachItem, prefixPath, type ResultCheck, ruleOn, rules } from "../../shared/rules";
+import { type AddIssue, type Checked, checked, forEachItem, prefixPath, ruleOn, rules } from "../../shared/rules";
 import {
   StudyBetter,
   type StudyArgs,
@@ -31,7 +30,7 @@ import {
   StudyScaling,
   StudyWait,
 } from "../args";
-import { jobsOf, type MiniClusterSpec } from "../../core/parse/spec";
+import { jobsOf } from "../../core/parse/spec";
 import type { StudySpec } from "./runs";
 
 const figure = object({
@@ -121,12 +120,15 @@ const studySchema = studyFields.check(studyRules);
 export interface Study {
   spec: StudySpec;
   /** Arguments of the MiniCluster to create. */
-  cluster?: MiniClusterArgs;
+  cluster?: object;
   instance?: StudyArgs["instance"];
 }
 
+/** The MiniCluster of some arguments, or every problem with them. */
+export type CheckCluster = (args: object) => Checked<ParsedCluster>;
+
 /** The study, or one error that names every problem of its arguments, those of its MiniCluster included. */
-export function parseStudyArgs(resourceName: string, args: StudyArgs, check: ResultCheck<MiniClusterSpec>): Study {
+export function parseStudyArgs(resourceName: string, args: StudyArgs, checkCluster: CheckCluster): Study {
   const given: Partial<StudyArgs> = properties(args);
   const { data: fields, issues } = checked(studySchema, { ...given, name: resourceName }, () => undefined);
   const addIssue: AddIssue = (path, message) => issues.push({ path, message });
@@ -134,7 +136,7 @@ export function parseStudyArgs(resourceName: string, args: StudyArgs, check: Res
   // The rest is checked even with invalid sizes.
   const sizes = Array.isArray(given.sizes) ? given.sizes.filter((size) => Number.isInteger(size) && size > 0) : [];
   const places = { name: resourceName, cluster: given.cluster, instance: given.instance, sizes };
-  const own = checkPlaces(places, check, addIssue);
+  const own = checkPlaces(places, checkCluster, addIssue);
   if (!fields || issues.length > 0) throw inputPropertiesError(`Study ${resourceName}`, problemsOf(issues));
   const { name, repeats, apps, retries, wait } = fields;
   // With a separate lead broker the last Job is that of the workers.
@@ -153,6 +155,8 @@ export function parseStudyArgs(resourceName: string, args: StudyArgs, check: Res
 /** Names of the arguments of the MiniCluster of a study. A study sets the others itself. */
 const clusterArgs = [
   ...Object.keys(brokerPodsFields),
+  "gang",
+  "maxPricePerHour",
   "name",
   "maxSize",
   "autoscale",
@@ -165,7 +169,7 @@ const clusterArgs = [
 type Places = Pick<StudyFields, "name" | "sizes" | "cluster" | "instance">;
 
 /** Checks where the runs take place: in a MiniCluster of the study, or in another one. */
-function checkPlaces(study: Places, check: ResultCheck<MiniClusterSpec>, addIssue: AddIssue) {
+function checkPlaces(study: Places, checkCluster: CheckCluster, addIssue: AddIssue) {
   const { cluster, instance: given, sizes } = study;
   if ((cluster === undefined) === (given === undefined))
     addIssue(
@@ -180,11 +184,11 @@ function checkPlaces(study: Places, check: ResultCheck<MiniClusterSpec>, addIssu
   }
   for (const key of Object.keys(cluster))
     if (!clusterArgs.includes(key)) addIssue(["cluster", key], unknownProperty(key, clusterArgs));
-  const { issues, data } = checked(miniClusterSchema, clusterOf(study, cluster), check);
+  const { issues, data } = checkCluster(clusterOf(study, cluster));
   for (const { path, message } of issues) addIssue(["cluster", ...path], message);
   if (cluster.maxSize !== undefined) checkSizes(sizes, cluster.maxSize, "cluster.maxSize", addIssue);
   else if (cluster.autoscale) checkSizes(sizes, cluster.autoscale.max, "cluster.autoscale.max", addIssue);
-  return data;
+  return data?.spec;
 }
 
 function checkInstance(given: unknown, sizes: number[], addBelow: AddIssue, addIssue: AddIssue): void {
@@ -215,7 +219,7 @@ const partsOf = ({ jobName, namespace, maxSize }: StudyInstanceArgs) => ({ jobNa
 const pace = { idleSeconds: 10, cooldownSeconds: 10 };
 
 /** Arguments of the MiniCluster of a study. */
-function clusterOf({ name, sizes }: Pick<StudyFields, "name" | "sizes">, given: StudyClusterArgs): MiniClusterArgs {
+function clusterOf({ name, sizes }: Pick<StudyFields, "name" | "sizes">, given: StudyClusterArgs): object {
   const largest = Math.max(1, ...sizes);
   return {
     name,
@@ -224,5 +228,5 @@ function clusterOf({ name, sizes }: Pick<StudyFields, "name" | "sizes">, given: 
     maxSize: given.autoscale?.max ?? largest,
     ...Object.fromEntries(Object.entries(given).filter(([key]) => clusterArgs.includes(key))),
     interactive: true,
-  } as MiniClusterArgs;
+  };
 }

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import { MiniClusterAffinity, type MiniClusterArgs } from "../../../provider";
 import { readAgentProblem, readUnusableHosts, restNotices } from "../../../provider/autoscale/diagnostics";
-import { placeNotices } from "../../../provider/bursting/diagnostics/place";
+import { movesNotices } from "../../../provider/bursting/diagnostics/moves";
 import { aMiniCluster, aPool } from "../../support/fixtures";
 
 const spec = aMiniCluster({ interactive: true, autoscale: { max: 4 } });
@@ -132,7 +132,7 @@ it("the notice of place names the clusters to which jobs move, and the most that
   const notices = (place: object | undefined, pool?: object) => {
     const clusters = ["near", "far"].map((name) => ({ name, maxSize: 2, pricePerHour: 4 }));
     const bursting = { clusters, expose: { endpoint: { address: "a" } }, place };
-    return placeNotices(aMiniCluster({ interactive: true, size: 2, bursting, ...pool })).map(({ message }) => message);
+    return movesNotices(aMiniCluster({ interactive: true, size: 2, bursting, ...pool })).map(({ message }) => message);
   };
   assert.deepEqual(notices(undefined), []);
   assert.deepEqual(notices({}), ["jobs that wait 120 s in demo move to near or far"]);

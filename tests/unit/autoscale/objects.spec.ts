@@ -1,13 +1,12 @@
 import * as assert from "node:assert/strict";
 import { type MiniClusterArgs, MiniClusterWait } from "../../../provider";
-import { buildPrograms } from "../../../provider/autoscale/objects";
-import { aBursting, aContainer, aMiniCluster, aPool } from "../../support/fixtures";
-import { itBuilds, templateHash } from "../../support/manifests";
+import { aBursting, aContainer, aPool } from "../../support/fixtures";
+import { itBuilds, manifestsOf, templateHash } from "../../support/manifests";
 
 const lead = { matchLabels: { "job-name": "demo", "batch.kubernetes.io/job-completion-index": "0" } };
 const elastic: Partial<MiniClusterArgs> = { containers: [aContainer({ launcher: true })], autoscale: { max: 4 } };
 const dataOf = (args: Partial<MiniClusterArgs>) =>
-  (buildPrograms(aMiniCluster(args))?.data ?? {}) as Record<string, string | undefined>;
+  (manifestsOf(args).programs?.data ?? {}) as Record<string, string | undefined>;
 const settingsOf = (args: Partial<MiniClusterArgs>) =>
   JSON.parse(dataOf(args)["demand.json"] ?? "{}") as Record<string, unknown>;
 const portsOf = (args: Partial<MiniClusterArgs>) => [settingsOf(args)["demandPort"], settingsOf(args)["metricsPort"]];

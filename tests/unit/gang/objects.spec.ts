@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { MiniClusterResize, type MiniClusterTopologyArgs } from "../../../provider";
 import { jobsOf, type MiniClusterSpec } from "../../../provider/core/parse/spec";
-import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
+import { parseMiniClusterArgs } from "../../support/specs";
 import { readMiniClusterManifest } from "../../../provider/operator/read";
 import { aMiniCluster } from "../../support/fixtures";
 import { itBuilds, manifestsFor, sentFor, templateHash } from "../../support/manifests";

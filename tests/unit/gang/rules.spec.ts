@@ -1,4 +1,5 @@
 import * as assert from "node:assert/strict";
+import { gangOf } from "../../../provider/gang/spec";
 import type { MiniClusterGangArgs } from "../../../provider";
 import { validating } from "../../support/problems";
 import { aMiniCluster } from "../../support/fixtures";
@@ -44,7 +45,7 @@ describe("the rules of a gang of Kubernetes itself", () => {
     const size = { size: 4, maxSize: 8 };
     const few = { ...size, minSize: 3 };
     const clusters = [size, few, { ...few, ...least(2) }, autoscaled, { ...size, gang: {} }];
-    const counts = clusters.map((args) => aMiniCluster({ gang: { native: {} }, ...args }).podGroup?.minCount);
+    const counts = clusters.map((args) => gangOf(aMiniCluster({ gang: { native: {} }, ...args }))?.podGroup?.minCount);
     assert.deepEqual(counts, [4, 3, 2, 2, undefined]);
   });
 });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { type MiniClusterArgs, MiniClusterPodSecurity, MiniClusterTaintEffect } from "../../../provider";
 import { renderConfigFiles } from "../../../provider/core/flux/configFiles";
 import { clusterHostlist, diagnoseCommand } from "../../../provider/core/flux/hosts";
-import { buildManifests } from "../../../provider/core/objects";
-import { queueLabel } from "../../../provider/core/parse/names";
+import { allManifests } from "../../support/specs";
+import { queueLabel } from "../../../provider/gang/names";
 import { randomCertificate } from "../../../provider/core/register/certificate";
 import { aBurstCluster, aBurstClusterArgs, aBursting, aLead, aPlan, aPool, aRoot } from "../../support/fixtures";
 import { sentFor, standInKey } from "../../support/manifests";
@@ -166,7 +166,7 @@ describe("a cluster with groups", () => {
   });
 
   it("has one agent for the groups that follow their queues, with rights on their Jobs alone", () => {
-    const { agent, programs } = buildManifests(lab, { certificate: randomCertificate("lab", standInKey) });
+    const { agent, programs } = allManifests(lab, { certificate: randomCertificate("lab", standInKey) });
     assert.deepEqual(agent?.role.rules, [
       { apiGroups: ["batch"], resources: ["jobs"], resourceNames: ["lab-gpu"], verbs: ["get", "patch"] },
     ]);
@@ -188,11 +188,13 @@ describe("a cluster with groups", () => {
     const groups = { cpu: {}, queued: { size: 2, gang: { queueName: "team" } } };
     const certificate = randomCertificate("lab", standInKey);
     const closed = aLab({ groups, network: { policy: "brokerPort" } });
-    const { service, networkPolicy } = buildManifests(closed, { certificate });
+    const { service, networkPolicy } = allManifests(closed, { certificate });
     const everyPod = { "app.kubernetes.io/instance": "lab" };
     assert.deepEqual(valueAt(service, "spec.selector"), everyPod);
     assert.deepEqual(valueAt(networkPolicy, "spec.podSelector.matchLabels"), everyPod);
-    const queues = closed.groups.map((group) => buildManifests(group, { certificate }).job.metadata.labels[queueLabel]);
+    const queues = closed.groups.map(
+      (group) => (allManifests(group, { certificate }).job.metadata.labels as Record<string, unknown>)[queueLabel],
+    );
     assert.deepEqual(queues, [undefined, "team"]);
     const spec = aLab({ groups, bursting: aBursting() });
     const hosts = "lab-0,lab-cpu-0,lab-queued-[0-1],cloud-[0-7]";
@@ -257,11 +259,9 @@ describe("the state of an instance on a volume", () => {
     const built = (storage: object) => {
       const spec = aLab({ lead: { storage }, groups: { cpu: {} } });
       const certificate = randomCertificate("lab", standInKey);
-      const [lead, group] = [spec, ...spec.groups].map((job) =>
-        JSON.stringify(buildManifests(job, { certificate }).job),
-      );
+      const [lead, group] = [spec, ...spec.groups].map((job) => JSON.stringify(allManifests(job, { certificate }).job));
       const claim = /"claimName":"(.*?)"/.exec(lead ?? "")?.[1];
-      return { claim, isShared: group?.includes("claimName"), made: buildManifests(spec, { certificate }).stateClaim };
+      return { claim, isShared: group?.includes("claimName"), made: allManifests(spec, { certificate }).stateClaim };
     };
     const own = built({ size: "1Gi", storageClassName: "fast" });
     assert.deepEqual([own.claim, own.isShared], ["lab-state", false]);

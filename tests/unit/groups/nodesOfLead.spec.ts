@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type MiniClusterArgs, MiniClusterTaintEffect } from "../../../provider";
-import { buildManifests } from "../../../provider/core/objects";
+import { allManifests } from "../../support/specs";
 import { randomCertificate } from "../../../provider/core/register/certificate";
 import { aLead, aPool } from "../../support/fixtures";
 import { standInKey } from "../../support/manifests";
@@ -22,7 +22,7 @@ describe("the pods beside the workers of a pool that may have no nodes", () => {
       services: [{ image: "s", name: "web" }],
     };
     const spec = aLead({ ...common, ...args });
-    const sent = buildManifests(spec, { certificate: randomCertificate("lab", standInKey) });
+    const sent = allManifests(spec, { certificate: randomCertificate("lab", standInKey) });
     const at = "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
     return ["job.spec.template.spec", "agent.deployment.spec.template.spec", "servicesPod.spec"].map((pod) => {
       assert.ok(valueAt(sent, pod), pod);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../provider";
-import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
+import { parseMiniClusterArgs } from "../../support/specs";
 import { readSchema } from "../../../sdk/generator/docs";
 import { describe as partsOf } from "../../../sdk/generator/pages/reference";
 import { aContainer, aLead, aMiniCluster, aPool, aMiniClusterArgs } from "../../support/fixtures";
@@ -54,7 +54,6 @@ describe("the spec of a cluster", () => {
       maxSize: 1,
       minSize: undefined,
       disruptionBudget: false,
-      gang: { elastic: false },
       "network.headlessName": "demo",
       "flux.submitCommand": ["flux", "submit"],
       "flux.topology": undefined,

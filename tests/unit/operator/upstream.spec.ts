@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import type { types } from "@pulumi/kubernetes";
 import { parseAllDocuments } from "yaml";
-import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
+import { parseMiniClusterArgs } from "../../support/specs";
 import { manifestsFor } from "../../support/manifests";
 import { hasUpstreamExamples, readOne, upstreamExample, upstreamExamples } from "../../support/manifestTexts";
 

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { renderCurveCertificate } from "../../../provider/core/parse/certificate";
-import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
+import { parseMiniClusterArgs } from "../../support/specs";
 import { aManifest, argsOf, readOne, warningsOf } from "../../support/manifestTexts";
 import { sentFor } from "../../support/manifests";
 import { valueOf } from "../../support/mocks";

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { parse, stringify } from "yaml";
-import { buildManifests } from "../../../provider/core/objects";
 import { randomCertificate } from "../../../provider/core/register/certificate";
-import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
+import { allManifests, parseMiniClusterArgs } from "../../support/specs";
 import { miniClusterManifestFields } from "../../../provider/operator/manifest";
 import { conformanceRows, notTaken } from "../../../sdk/generator/conformance";
 import { isAtOrIn } from "../../../sdk/generator/pages/schema";
@@ -75,7 +74,7 @@ const stepsOf = (path: string, container = 0): (string | number)[] =>
 function builtFrom(text: string): unknown {
   const { name, args } = readOne(text);
   const certificate = randomCertificate(name, "a2V5");
-  return withoutTexts(buildManifests(parseMiniClusterArgs(name, args), { certificate }));
+  return withoutTexts(allManifests(parseMiniClusterArgs(name, args), { certificate }));
 }
 
 /** Every name that a value has, at any depth. */

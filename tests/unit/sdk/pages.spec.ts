@@ -4,7 +4,7 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { readMiniClusterManifest } from "../../../provider/operator/read";
 import type { MiniClusterArgs } from "../../../provider";
-import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
+import { parseMiniClusterArgs } from "../../support/specs";
 import { docsDirectory } from "../../../sdk/generator/docs";
 import { runProgram } from "../../support/fences";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { MiniCluster, Study, type StudyArgs, StudyBetter } from "../../../provider";
-import { admissionRules } from "../../../provider/core/diagnostics/admission";
+import { MiniCluster, type MiniClusterArgs, Study, type StudyArgs, StudyBetter } from "../../../provider";
+import { checkCluster } from "../../../provider/minicluster/cluster";
 import { parseStudyArgs } from "../../../provider/study/parse";
 import { aContainer, aMiniClusterArgs, aPool, aStudyArgs } from "../../support/fixtures";
 import { mockEngine, valueOf } from "../../support/mocks";
@@ -111,30 +111,32 @@ describe("the arguments of a study", () => {
     });
 
   it("give a cluster that follows the runs, up to the largest size", () => {
-    const { cluster, spec } = parseStudyArgs("demo", aStudyArgs({}, { sizes: [4, 16, 1] }), admissionRules);
-    assert.deepEqual(cluster?.autoscale, { max: 16, idleSeconds: 10, cooldownSeconds: 10 });
-    assert.deepEqual([cluster?.interactive, cluster?.maxSize, spec.image], [true, 16, "ubuntu:noble"]);
+    const { cluster, spec } = parseStudyArgs("demo", aStudyArgs({}, { sizes: [4, 16, 1] }), checkCluster);
+    const { autoscale, interactive, maxSize } = cluster as MiniClusterArgs;
+    assert.deepEqual(autoscale, { max: 16, idleSeconds: 10, cooldownSeconds: 10 });
+    assert.deepEqual([interactive, maxSize, spec.image], [true, 16, "ubuntu:noble"]);
   });
 
   it("have the machines and the price of the workers, with a separate lead broker as well", () => {
     const pool = aPool({ pool: "hpc", machineType: "hpc7g.16xlarge", pricePerHour: 1.69, currency: "USD" });
     const lead = { pool: aPool({ pool: "small", machineType: "t4g.small", pricePerHour: 0.01, currency: "USD" }) };
     for (const cluster of [{ pool }, { pool, lead }]) {
-      const { machineType, pricePerHour } = parseStudyArgs("demo", aStudyArgs(cluster), admissionRules).spec;
+      const { machineType, pricePerHour } = parseStudyArgs("demo", aStudyArgs(cluster), checkCluster).spec;
       assert.deepEqual([machineType, pricePerHour], ["hpc7g.16xlarge", 1.69]);
     }
   });
 
   it("pass on an image that is an output", () => {
     const containers = [aContainer({ command: undefined, image: pulumi.output("ghcr.io/acme/app:1") })];
-    const { image } = parseStudyArgs("demo", aStudyArgs({ containers }), admissionRules).spec;
+    const { image } = parseStudyArgs("demo", aStudyArgs({ containers }), checkCluster).spec;
     assert.ok(pulumi.Output.isInstance(image));
   });
 
   it("leave the names of the cluster's own maxSize and autoscale as they are", () => {
     const autoscale = { min: 2, max: 20 };
-    const { cluster } = parseStudyArgs("demo", aStudyArgs({ autoscale, maxSize: 32 }), admissionRules);
-    assert.deepEqual([cluster?.autoscale, cluster?.maxSize], [autoscale, 32]);
+    const { cluster } = parseStudyArgs("demo", aStudyArgs({ autoscale, maxSize: 32 }), checkCluster);
+    const given = cluster as MiniClusterArgs;
+    assert.deepEqual([given.autoscale, given.maxSize], [autoscale, 32]);
   });
 
   it("take a MiniCluster as it is for the instance", async () => {
@@ -142,7 +144,7 @@ describe("the arguments of a study", () => {
     const instance = new MiniCluster("demo", aMiniClusterArgs());
     const args: StudyArgs = { ...aStudyArgs(), cluster: undefined, instance };
     assert.deepEqual(studyProblemsOf(args), []);
-    assert.ok(pulumi.Output.isInstance(parseStudyArgs("demo", args, admissionRules).instance?.jobName));
+    assert.ok(pulumi.Output.isInstance(parseStudyArgs("demo", args, checkCluster).instance?.jobName));
   });
 
   type Options = pulumi.ComponentResourceOptions;
@@ -215,7 +217,7 @@ describe("the arguments of a study", () => {
   it("have the image and the machine type of an instance that is given by its names", () => {
     const workers = { image: "ghcr.io/acme/app:1", machineType: "hpc7g.16xlarge" };
     const instance = { jobName: "demo", namespace: "default", ...workers };
-    const { spec } = parseStudyArgs("study", { ...aStudyArgs(), cluster: undefined, instance }, admissionRules);
+    const { spec } = parseStudyArgs("study", { ...aStudyArgs(), cluster: undefined, instance }, checkCluster);
     assert.deepEqual({ image: spec.image, machineType: spec.machineType }, workers);
   });
 });

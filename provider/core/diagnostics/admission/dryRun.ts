@@ -5,6 +5,7 @@ import { oncePerRun } from "../../../diagnostics/oncePerRun";
 import { callsBack } from "../../../shared/children";
 import { mapDeferred, whenKnown } from "../../../shared/deferred";
 import { propertyPath } from "../../../shared/errors";
+import type { BuildFeatures } from "../../objects/identities";
 import type { MiniClusterSpec } from "../../parse/spec";
 import { type Trial, trialsOf } from "./trials";
 import { accepted, type Verdict, verdictIn } from "./verdicts";
@@ -12,6 +13,7 @@ import { accepted, type Verdict, verdictIn } from "./verdicts";
 /** A Job of brokers, and the argument of the cluster behind each path of its arguments. */
 export interface JudgedJob {
   spec: MiniClusterSpec;
+  build: BuildFeatures;
   originOf: (path: PropertyKey[]) => PropertyKey[];
 }
 
@@ -64,8 +66,8 @@ function isNew({ severity, message }: Diagnostic): boolean {
 const isError = ({ severity }: Diagnostic) => severity === "error";
 
 /** The objects of a Job of a cluster, with the arguments of the cluster behind their fields. */
-export const trialsOfJob = ({ spec, originOf }: JudgedJob): Trial[] =>
-  trialsOf(spec).map((trial) => ({
+export const trialsOfJob = ({ spec, build, originOf }: JudgedJob): Trial[] =>
+  trialsOf(spec, build).map((trial) => ({
     ...trial,
     originOf: (field) => {
       const argument = trial.originOf(field);

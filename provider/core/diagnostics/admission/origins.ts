@@ -112,7 +112,7 @@ function originInArguments(pod: BuiltPod, path: Path): Path | undefined {
     case "shareProcessNamespace":
       return [field];
     case "schedulerName":
-      return spec.gang.schedulerName === undefined ? ["pod", field] : ["gang", field];
+      return spec.additions.podSpec.schedulerName === undefined ? ["pod", field] : ["gang", field];
     default:
       return inPod.includes(String(field)) ? ["pod", field, ...rest] : undefined;
   }

@@ -1,10 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Fields, fieldsOf } from "../../../shared/reading";
-import { buildJobManifests, buildManifests, type LateValues } from "../../objects";
-import { identityOf, type KubernetesObject, objectsOf } from "../../objects/identities";
-import { leadServiceName } from "../../parse/names";
-import { isGroup, type MiniClusterSpec } from "../../parse/spec";
-import { checkedSourceRanges } from "../../../bursting/diagnostics/lateValues";
+import type { LateValues } from "../../objects";
+import { type BuildFeatures, identityOf, type KubernetesObject, objectsOf } from "../../objects/identities";
+import type { MiniClusterSpec } from "../../parse/spec";
 import { originInBrokers, originInPod, originInServices } from "./origins";
 
 type Path = readonly PropertyKey[];
@@ -26,21 +24,18 @@ export interface Trial {
  * The objects of a Job of brokers, and the pods that its controllers create from them: quotas, limit ranges and Pod Security judge
  * pods alone. The component's own secrets are empty: a verdict does not depend on them.
  */
-export function trialsOf(spec: MiniClusterSpec): Trial[] {
-  const objects = objectsOf(
-    spec,
-    isGroup(spec) ? buildJobManifests(spec, late(spec)) : buildManifests(spec, late(spec)),
-  );
-  return objects.flatMap((object) => [trialOf(spec, object), ...podTrials(spec, object)]);
+export function trialsOf(spec: MiniClusterSpec, build: BuildFeatures): Trial[] {
+  return objectsOf(spec, placeholders(spec), build).flatMap((object) => [
+    trialOf(spec, object),
+    ...podTrials(spec, object),
+  ]);
 }
 
-function late(spec: MiniClusterSpec): LateValues {
+/** Empty values in place of the component's own secrets. */
+function placeholders(spec: MiniClusterSpec): LateValues {
   const empty = pulumi.output("");
-  const sourceRanges = checkedSourceRanges(spec);
   return {
     certificate: { text: empty, data: empty },
-    consoleUsers: empty,
-    ...(sourceRanges && { sourceRanges }),
     ...(spec.role === "follower" && spec.lead.isLate && { leadEndpoint: empty, demandEndpoint: empty }),
   };
 }
@@ -85,29 +80,24 @@ function podTrials(spec: MiniClusterSpec, object: KubernetesObject): Trial[] {
 }
 
 /** The argument that sets a field of an object. */
-function originIn(spec: MiniClusterSpec, { kind, name, manifest }: KubernetesObject, field: Path): Path {
+function originIn(spec: MiniClusterSpec, { kind, manifest, originOf }: KubernetesObject, field: Path): Path {
   const [part, map, ...rest] = field;
   const object = manifest as Fields;
   const { template = {} } = fieldsOf(object.spec);
   const isInPod = part === "spec" && map === "template";
   if (part === "metadata" && (map === "name" || map === "namespace")) return [map];
+  if (originOf) return originOf(field);
   switch (kind) {
     case "Job":
       return isInPod ? originInBrokers(spec, fieldsOf(template), rest) : originInJob(field);
     case "Pod":
       return originInServices(spec, object, field);
-    case "Deployment":
-      return isInPod ? originInAgent(spec, fieldsOf(template), rest) : [];
     case "DaemonSet":
       return isInPod
         ? originInPod({ spec, template: fieldsOf(template), list: "containers", containers: [] }, rest)
         : [];
-    case "Service":
-      return spec.role === "lead" && name === leadServiceName(spec) ? originInBalancer(field) : [];
     case "ResourceClaimTemplate":
       return rest[1] === "constraints" ? ["pool", "matchAttributes", ...rest.slice(2, 3)] : [];
-    case "PodMonitor":
-      return part === "metadata" && map === "labels" ? ["metrics", "podMonitor", map, ...rest] : [];
     default:
       return [];
   }
@@ -126,23 +116,4 @@ const inJob: Record<string, Path> = {
 function originInJob([part, field, ...rest]: Path): Path {
   const origin = inJob[[part, field].map(String).join(".")];
   return origin ? [...origin, ...rest] : [];
-}
-
-/** Arguments by the fields of the load balancer's Service. */
-const inBalancer: Record<string, string> = {
-  "metadata.annotations": "annotations",
-  "spec.loadBalancerSourceRanges": "sourceRanges",
-};
-
-function originInBalancer([part, field, ...rest]: Path): Path {
-  const property = inBalancer[[part, field].map(String).join(".")];
-  return property === undefined ? [] : ["bursting", "expose", "loadBalancer", property, ...rest];
-}
-
-/** The agent takes its place and its image from the arguments. */
-function originInAgent(spec: MiniClusterSpec, template: Fields, path: Path): Path {
-  const [part, list, index, ...rest] = path;
-  const image = spec.flux.container.disable ? ["containers", spec.main.index] : ["flux", "container"];
-  if (part === "spec" && list === "containers") return index === undefined ? [] : [...image, ...rest];
-  return originInPod({ spec, template, list: "containers", containers: [] }, path);
 }

@@ -2,7 +2,6 @@ import { textFile } from "../../../shared/textFile";
 
 /** The scripts of the pods, and the parts that they include: the same for every cluster. */
 export const scripts = {
-  "archive.sh": textFile(__dirname, "archive.sh"),
   "broker.sh": textFile(__dirname, "broker.sh"),
   "command.sh": textFile(__dirname, "command.sh"),
   "flux-connect.sh": textFile(__dirname, "flux-connect.sh"),
@@ -17,11 +16,9 @@ export const scripts = {
   "paths.sh": textFile(__dirname, "paths.sh"),
   "people.sh": textFile(__dirname, "people.sh"),
   "ready.sh": textFile(__dirname, "ready.sh"),
-  "reload.sh": textFile(__dirname, "reload.sh"),
   "resources.sh": textFile(__dirname, "resources.sh"),
   "service.sh": textFile(__dirname, "service.sh"),
   "sidecar.sh": textFile(__dirname, "sidecar.sh"),
-  "stored.sh": textFile(__dirname, "stored.sh"),
   "strict.sh": textFile(__dirname, "strict.sh"),
   "undrain.sh": textFile(__dirname, "undrain.sh"),
   "variables.sh": textFile(__dirname, "variables.sh"),

@@ -49,12 +49,12 @@ start_lead() {
 
 options+=("-Sbroker.quorum=${MINICLUSTER_QUORUM:-$MINICLUSTER_SIZE}")
 if [[ -n $MINICLUSTER_ARCHIVE ]]; then
-  # shellcheck source=archive.sh
+  # shellcheck source=../../../storage/flux/scripts/archive.sh
   . /etc/minicluster/config/archive.sh
   restore_archive
 fi
 if [[ -n ${MINICLUSTER_STORED:-} ]]; then
-  # shellcheck source=stored.sh
+  # shellcheck source=../../../storage/flux/scripts/stored.sh
   . /etc/minicluster/config/stored.sh
   find_network
   if [[ -n $network ]]; then avoid_log; fi

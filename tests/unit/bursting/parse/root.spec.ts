@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { renderCurveCertificate } from "../../../../provider/core/parse/certificate";
 import { leadEndpoint } from "../../../../provider/bursting/diagnostics/lateValues";
-import { parseBurstClusterArgs } from "../../../../provider/bursting/parse";
+import { parseBurstClusterArgs } from "../../../support/specs";
 import { attachKnownValue } from "../../../../provider/shared/deferred";
 import { standInCertificate } from "../../../support/everything";
 import { aBurstClusterArgs, aPlan, aRoot } from "../../../support/fixtures";

@@ -1,4 +1,6 @@
 import * as assert from "node:assert/strict";
+import { specOf } from "../../../../provider/core/parse/feature";
+import type { RequeueSpec } from "../../../../provider/requeue/fields";
 import { buildNodePool } from "../../../../provider/clouds/gke/nodes/objects";
 import { driverNotices } from "../../../../provider/clouds/gke/nodes/diagnostics";
 import { spotNotices } from "../../../../provider/clouds/eks/karpenter/diagnostics";
@@ -45,7 +47,7 @@ describe("a cluster on spot nodes", () => {
 
   it("requeues jobs within the drain", () => {
     const spec = aMiniCluster({ pool: pools.GKE.scheduling, requeue: {} });
-    assert.equal(spec.role === "lead" && spec.requeue?.graceSeconds, 5);
+    assert.equal(specOf<RequeueSpec>(spec, "requeue")?.graceSeconds, 5);
   });
 });
 

@@ -5,8 +5,8 @@ import {
   readLastLogLines,
   readLostPods,
   readProgress,
-  readQueueProblems,
 } from "../../../../provider/core/diagnostics/pods";
+import { readQueueProblems } from "../../../../provider/gang/diagnostics";
 import { pauseAfter } from "../../../../provider/core/diagnostics/waiting";
 import { aMiniCluster } from "../../../support/fixtures";
 

@@ -1,7 +1,9 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../../provider";
 import { nodeNotices, scaleDownNotices, terminatingNotices } from "../../../../provider/core/diagnostics/resize";
-import { maxReplacementWarnings, replacementWarnings } from "../../../../provider/core/diagnostics/job";
+import { maxReplacementWarnings } from "../../../../provider/autoscale/diagnostics";
+import { replacementWarnings } from "../../../../provider/core/diagnostics/job";
+import { features } from "../../../../provider/minicluster/features";
 import { describeChange } from "../../../../provider/clouds/nodes/parse/capacity";
 import type { Inputs } from "../../../../provider/diagnostics/hooks";
 import { aBurstCluster, aGpuPool, aMiniCluster, aPool } from "../../../support/fixtures";
@@ -86,7 +88,8 @@ describe("the notice of a resize", () => {
 });
 
 describe("the warning that a resize replaces the Job", () => {
-  const warnings = (before: Inputs, after: Case) => replacementWarnings(aMiniCluster(after), before, patchOf(after));
+  const warnings = (before: Inputs, after: Case) =>
+    replacementWarnings(aMiniCluster(after), features, before, patchOf(after));
 
   it("gives the reason and the remedy where maxSize is not set", () => {
     const message =

@@ -4,6 +4,7 @@ import type { Job } from "@pulumi/kubernetes/batch/v1/job";
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { uidOf, waitDiagnostics } from "../../../../provider/core/diagnostics/waiting";
+import { features } from "../../../../provider/minicluster/features";
 import { within } from "../../../../provider/shared/deferred";
 import { aMiniCluster } from "../../../support/fixtures";
 import { mockEngine } from "../../../support/mocks";
@@ -28,7 +29,7 @@ describe("the hook on a wait that has timed out", () => {
 
   /** The errors that the hook logs for an error of the engine. */
   async function loggedFor(error: string): Promise<string[]> {
-    const cluster = { component, uid: uidOf(failing) };
+    const cluster = { component, uid: uidOf(failing), features };
     const [hook] = waitDiagnostics("demo", aMiniCluster(), cluster).onError as (pulumi.ErrorHook & {
       __registered: Promise<void>;
     })[];

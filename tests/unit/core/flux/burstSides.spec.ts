@@ -1,9 +1,10 @@
 import * as assert from "node:assert/strict";
+import { burstingOf } from "../../../../provider/bursting/parse/spec";
 import type { BurstingArgs, BurstPlan, MiniClusterArgs } from "../../../../provider";
 import { brokerOptions, renderBrokerConfig } from "../../../../provider/core/flux/brokerConfig";
 import { renderConfigFiles } from "../../../../provider/core/flux/configFiles";
 import type { MiniClusterSpec } from "../../../../provider/core/parse/spec";
-import { parseBurstClusterArgs } from "../../../../provider/bursting/parse";
+import { parseBurstClusterArgs } from "../../../support/specs";
 import { aBurstClusterArgs, aGpuPool, aHome, aMiniCluster, aPlan, aPool, aRoot } from "../../../support/fixtures";
 import { expandHosts } from "../../../support/hostlists";
 import { parseToml } from "../../../support/scripts/toml";
@@ -119,7 +120,7 @@ for (const [name, { args = {}, bursting = {}, hosts, has }] of Object.entries(sh
     });
 
     it("are the same texts for all sizes and plans of the root", () => {
-      const planned = home.bursting?.clusters.map(({ pool: _pool, ...one }, index) => ({
+      const planned = burstingOf(home)?.clusters.map(({ pool: _pool, ...one }, index) => ({
         ...one,
         size: one.maxSize,
         pool: bursting.clusters?.[index]?.pool,

@@ -49,19 +49,21 @@ const podsWith = async (args: Partial<MiniClusterArgs>) => {
   const alone = await podsOf(aMiniCluster({ ...everyPod, ...single, name: "alone", ...args }));
   const found = { ...pods, ...alone };
   assert.deepEqual(
-    Object.keys(found).map((path) => path.replace(/\.spec\.template$/, "")),
+    Object.keys(found)
+      .map((path) => path.replace(/\.spec\.template$/, ""))
+      .sort(),
     [
-      "demo.servicesPod",
+      "alone.agent.deployment",
+      "alone.job",
+      "alone.prepull",
+      "alone.servicesPod",
+      "demo-cpu.job",
+      "demo-cpu.prepull",
+      "demo-gpu.job",
+      "demo-gpu.prepull",
       "demo.agent.deployment",
       "demo.job",
-      "demo-cpu.prepull",
-      "demo-cpu.job",
-      "demo-gpu.prepull",
-      "demo-gpu.job",
-      "alone.servicesPod",
-      "alone.agent.deployment",
-      "alone.prepull",
-      "alone.job",
+      "demo.servicesPod",
     ],
   );
   return Object.entries(found);

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
-import { buildManifests } from "../../../../provider/core/objects";
+import { allManifests } from "../../../support/specs";
 import { givenCertificate, randomCertificate } from "../../../../provider/core/register/certificate";
 import { differences } from "../../../support/differences";
 import { aMiniCluster } from "../../../support/fixtures";
@@ -20,7 +20,7 @@ async function sentManifests(args: Partial<MiniClusterArgs>) {
   const { curveCert } = spec.flux;
   const certificate =
     curveCert === undefined ? randomCertificate(spec.name, standInKey) : givenCertificate("flux.curveCert", curveCert);
-  const known: unknown = await valueOf(pulumi.output(buildManifests(spec, { certificate })));
+  const known: unknown = await valueOf(pulumi.output(allManifests(spec, { certificate })));
   const manifests = JSON.parse(JSON.stringify(known)) as { secret: { data: Record<string, string> } };
   return { name: spec.name, manifests, certificate: await valueOf(certificate.text) };
 }

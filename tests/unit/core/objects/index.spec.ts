@@ -1,9 +1,11 @@
 import * as assert from "node:assert/strict";
+import { randomCertificate } from "../../../../provider/core/register/certificate";
+import { buildFeatures } from "../../../../provider/minicluster/cluster";
 import type { MiniClusterArgs } from "../../../../provider";
 import { identityOf, objectsOf } from "../../../../provider/core/objects/identities";
 import { allClusters, scenarios } from "../../../support/everything";
 import { aGpuPool, aMiniCluster, aPool } from "../../../support/fixtures";
-import { manifestsFor, manifestsOf, sentManifests } from "../../../support/manifests";
+import { manifestsOf, sentManifests, standInKey } from "../../../support/manifests";
 import { changedPaths } from "../../../support/propertyPaths";
 
 const clusters: Record<string, Partial<MiniClusterArgs>> = {
@@ -42,7 +44,7 @@ describe("the manifests", () => {
       const sent = await sentManifests(args);
       assert.deepEqual(emptyLists(sent), []);
       const spec = aMiniCluster(args);
-      const found = objectsOf(spec, manifestsFor(spec));
+      const found = objectsOf(spec, { certificate: randomCertificate(spec.name, standInKey) }, buildFeatures);
       assert.equal(new Set(found.map(identityOf)).size, found.length);
       assert.deepEqual(found.map((object) => object.name).sort(), namesIn(sent).sort());
     });

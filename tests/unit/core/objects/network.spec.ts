@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstingCloud, BurstingExposeArgs, BurstingLoadBalancerArgs } from "../../../../provider";
-import { leadServiceReplaceOnChanges } from "../../../../provider/core/objects/network";
+import { leadServiceReplaceOnChanges } from "../../../../provider/bursting/objects";
 import { aBroker, aBurstCluster, aHome, aMiniCluster, aSidecar } from "../../../support/fixtures";
 import { itBuilds, manifestsFor, manifestsOf, sentFor, building } from "../../../support/manifests";
 import { valueOf } from "../../../support/mocks";

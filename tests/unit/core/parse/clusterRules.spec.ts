@@ -91,16 +91,16 @@ describe("the rules of gangs", () => {
       jobLabels: { [label]: "other" },
     },
     [
-      "suspend: Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName",
       "gang: queueName and schedulerName exclude each other; keep one of them",
       "gang.schedulerName: pod.schedulerName is also set; keep one of them",
       `jobLabels["${label}"]: is set by gang.queueName; keep one of them`,
+      "suspend: Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName",
     ],
   );
   const byLabel = { jobLabels: { [label]: "hpc" } };
   rejectsAll({ ...byLabel, suspend: true, gang: { schedulerName: "fluence" } }, [
-    "suspend: Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName",
     "gang: queueName and schedulerName exclude each other; keep one of them",
+    "suspend: Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName",
   ]);
   rejects({ [`jobLabels["${label}"]: "Not_A_Queue" must be…`]: { jobLabels: { [label]: "Not_A_Queue" } } });
   accepts({

@@ -1,8 +1,8 @@
 import * as assert from "node:assert/strict";
 import type { BurstClusterArgs, MiniClusterArgs } from "../../../../provider";
 import { jobsOf, type MiniClusterSpec } from "../../../../provider/core/parse/spec";
-import { parseBurstClusterArgs } from "../../../../provider/bursting/parse";
-import { parseMiniClusterArgs } from "../../../../provider/minicluster/parse";
+import { parseBurstClusterArgs } from "../../../support/specs";
+import { parseMiniClusterArgs } from "../../../support/specs";
 import { allClusters } from "../../../support/everything";
 import { aBursting, aHome, aPlan, aRoot, aSidecar, aContainer } from "../../../support/fixtures";
 import { manifestsFor } from "../../../support/manifests";

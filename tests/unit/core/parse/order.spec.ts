@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { parseBurstClusterArgs } from "../../../../provider/bursting/parse";
-import { parseMiniClusterArgs } from "../../../../provider/minicluster/parse";
+import { parseBurstClusterArgs } from "../../../support/specs";
+import { parseMiniClusterArgs } from "../../../support/specs";
 import { aBurstClusterArgs, aContainer, aMiniClusterArgs } from "../../../support/fixtures";
 
 /** Maps of a cluster, with their keys in this order. */

@@ -1,5 +1,5 @@
 import type { MiniClusterArgs, MiniClusterVolumeArgs } from "../../../../provider";
-import { clusterWarnings } from "../../../../provider/core/parse/warnings";
+import { clusterParser } from "../../../../provider/minicluster/cluster";
 import * as fixtures from "../../../support/fixtures";
 import { expecting } from "../../../support/problems";
 
@@ -21,7 +21,7 @@ const bursting = aBursting({
 });
 
 describe("warnings", () => {
-  const { one, all, none } = expecting((args: Partial<MiniClusterArgs>) => clusterWarnings(aMiniCluster(args)));
+  const { one, all, none } = expecting((args: Partial<MiniClusterArgs>) => clusterParser.warnings(aMiniCluster(args)));
   for (const args of [
     keptOn({ path: "/state", emptyDir: true }),
     keptOn({ path: "/state-of-affairs", claimName: "c" }),

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import * as fc from "fast-check";
 import type { MiniClusterArgs } from "../../../../provider";
-import { parseMiniClusterArgs } from "../../../../provider/minicluster/parse";
+import { parseMiniClusterArgs } from "../../../support/specs";
 import { allClusters } from "../../../support/everything";
 import { type Place, placesIn, schemaProperties, withValue } from "../../../support/places";
 import { manifestsFor } from "../../../support/manifests";

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { renderBrokerConfig } from "../../../../../provider/core/flux/brokerConfig";
-import { parseMiniClusterArgs } from "../../../../../provider/minicluster/parse";
+import { parseMiniClusterArgs } from "../../../../support/specs";
 import { aContainer, aPool } from "../../../../support/fixtures";
 import { aManifest, readOne } from "../../../../support/manifestTexts";
 import { files } from "../../../../support/scripts/paths";

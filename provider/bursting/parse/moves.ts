@@ -1,11 +1,10 @@
 import { ownValue } from "../../shared/objects";
 import { BurstingOrder } from "../args";
 import type { BurstingFields } from "./fields";
-import { queuesOf } from "../../core/parse/instance";
-import { jobsOf, type LeadSpec } from "../../core/parse/spec";
+import { type InstanceSpec, queuesOf } from "../../core/parse/instance";
 
 /** A queue to which jobs may move, and the cluster that has its hosts. */
-export interface PlaceQueue {
+export interface MovesQueue {
   name: string;
   cluster: string;
   /** Price of one of its hosts per hour. */
@@ -13,9 +12,9 @@ export interface PlaceQueue {
 }
 
 /** How jobs move from queue to queue. */
-export interface PlaceSpec {
+export interface MovesSpec {
   /** The queues, the default one first. */
-  queues: PlaceQueue[];
+  queues: MovesQueue[];
   order: BurstingOrder;
   afterSeconds: number;
   giveUpSeconds: number;
@@ -25,12 +24,14 @@ export interface PlaceSpec {
 export const burstPrice = ({ pricePerHour, pool }: Pick<BurstingFields["clusters"][number], "pricePerHour" | "pool">) =>
   pricePerHour ?? pool?.pricePerHour;
 
-/** How jobs of an instance move, if they do. */
-export function placeOf(spec: LeadSpec): PlaceSpec | undefined {
-  const { bursting, instance } = spec;
-  if (!bursting?.place) return undefined;
-  const { clusters = bursting.clusters.map(({ name }) => name), ...pace } = bursting.place;
-  const prices = hostPrices(spec);
+/** How jobs of an instance move, if they do, by the price of a host of each cluster. */
+export function movesOf(
+  { place, clusters: joining }: BurstingFields,
+  instance: InstanceSpec,
+  prices: Record<string, number>,
+): MovesSpec | undefined {
+  if (!place) return undefined;
+  const { clusters = joining.map(({ name }) => name), ...pace } = place;
   const [home, ...others] = queuesOf(instance);
   const named = clusters.flatMap((name) => others.filter((queue) => queue.name === name));
   const priced = [...(home ? [home] : []), ...named].map((queue) => ({
@@ -40,9 +41,11 @@ export function placeOf(spec: LeadSpec): PlaceSpec | undefined {
   return { queues: priced, ...pace };
 }
 
-/** Price of a host per hour, of each cluster of an instance with one. */
-export function hostPrices(spec: LeadSpec): Record<string, number> {
-  const own = jobsOf(spec).map(({ name, pool }) => [name, pool?.pricePerHour] as const);
-  const joining = (spec.bursting?.clusters ?? []).map((cluster) => [cluster.name, burstPrice(cluster)] as const);
-  return Object.fromEntries([...own, ...joining].filter((entry): entry is [string, number] => entry[1] !== undefined));
-}
+/** Prices of a host of the clusters that may join, by their names. */
+export const joiningPrices = ({ clusters }: BurstingFields): Record<string, number> =>
+  Object.fromEntries(
+    clusters.flatMap((cluster) => {
+      const price = burstPrice(cluster);
+      return price === undefined ? [] : [[cluster.name, price] as const];
+    }),
+  );

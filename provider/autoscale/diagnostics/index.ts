@@ -1,17 +1,19 @@
 import * as pulumi from "@pulumi/pulumi";
-import { describeCapacity, describePrice } from "../clouds/nodes/parse/capacity";
-import { isNotFound, type Read, readerOf } from "../diagnostics/apiServer";
-import { beforeCreate, beforeUpdate, type Diagnostic, mergeHooks, onError } from "../diagnostics/hooks";
-import { kubectlOf } from "../diagnostics/kubectl";
-import { properties } from "../shared/checks";
-import { whenKnown } from "../shared/deferred";
-import { MiniClusterAffinity } from "../core/args";
-import { diagnoseCommand } from "../core/flux/hosts";
-import { agentSelector, autoscaleName, demandPort } from "../core/parse/names";
-import { followersOfQueue, type MiniClusterSpec } from "../core/parse/spec";
-import { maxReplacementWarnings } from "../core/diagnostics/job";
-import { type Pod, podProblems } from "../core/diagnostics/pods";
-import { duringWait, untilSlow, type Wait } from "../core/diagnostics/waiting";
+import { describeCapacity, describePrice } from "../../clouds/nodes/parse/capacity";
+import { isNotFound, type Read, readerOf } from "../../diagnostics/apiServer";
+import { beforeCreate, beforeUpdate, type Diagnostic, type Inputs, mergeHooks, onError } from "../../diagnostics/hooks";
+import { kubectlOf } from "../../diagnostics/kubectl";
+import { properties } from "../../shared/checks";
+import { whenKnown } from "../../shared/deferred";
+import { MiniClusterAffinity } from "../../core/args";
+import { diagnoseCommand } from "../../core/flux/hosts";
+import { demandPort } from "../../core/parse/names";
+import type { MiniClusterSpec } from "../../core/parse/spec";
+import { autoscaleName, agentSelector, maxAnnotation } from "../names";
+import { autoscaledJobs } from "../spec";
+import { annotationsIn, replacementWarning } from "../../core/diagnostics/job";
+import { type Pod, podProblems } from "../../core/diagnostics/pods";
+import { duringWait, untilSlow, type Wait } from "../../core/diagnostics/waiting";
 
 /**
  * Hooks that show which nodes a new cluster keeps while its queue is empty, warn of an `autoscale.max` that replaces the Job, and
@@ -30,7 +32,7 @@ export const agentHooks = (name: string, spec: MiniClusterSpec, parent: pulumi.C
 
 /** Notices of the nodes that a cluster with `autoscale` keeps while its queue is empty, if each pod has a node of a pool. */
 export const restNotices = (spec: MiniClusterSpec): Diagnostic[] =>
-  followersOfQueue(spec).flatMap((job): Diagnostic[] => {
+  autoscaledJobs(spec).flatMap((job): Diagnostic[] => {
     const { pool, network, autoscale } = job;
     if (!pool || network.affinity !== MiniClusterAffinity.Required) return [];
     const { min, max, budget } = autoscale;
@@ -182,4 +184,12 @@ function causeOf({ peer, code }: AgentProblem, spec: MiniClusterSpec): string {
     default:
       return "";
   }
+}
+
+/** Warnings of an `autoscale.max` whose change replaces the Job, from the inputs of the agent. */
+export function maxReplacementWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
+  const [old, changed] = [before, after].map((inputs) => annotationsIn(inputs)[maxAnnotation]);
+  if (spec.role === "follower" || spec.hasMaxSize) return [];
+  if (typeof old !== "string" || typeof changed !== "string" || old === changed) return [];
+  return [replacementWarning("max", old, changed)];
 }

@@ -1,9 +1,9 @@
 import { BurstingOrder } from "../args";
-import type { MiniClusterFields } from "../../minicluster/parse/fields";
-import { burstPrice } from "./place";
+import type { JoinedFields } from "./clusterFields";
+import { burstPrice } from "./moves";
 import { forEachItem, type Picked, type Rule, ruleOn } from "../../shared/rules";
 
-const rule = ruleOn<MiniClusterFields>();
+const rule = ruleOn<JoinedFields>();
 
 /** A cluster to which jobs may move: the price of its hosts, and the argument that sets it. */
 interface PricedPlace {
@@ -20,7 +20,7 @@ const placeFields = [
 ] as const;
 
 /** The clusters to which jobs may move, by name. The first group is the default queue. */
-function placesOf({ bursting, groups, pool }: Picked<MiniClusterFields, (typeof placeFields)[number]>) {
+function placesOf({ bursting, groups, pool }: Picked<JoinedFields, (typeof placeFields)[number]>) {
   const joining = (bursting?.clusters ?? []).map((cluster, index): [string, PricedPlace] => [
     cluster.name,
     { price: burstPrice(cluster), argument: `bursting.clusters[${index}].pricePerHour` },
@@ -33,7 +33,7 @@ function placesOf({ bursting, groups, pool }: Picked<MiniClusterFields, (typeof 
 }
 
 /** The rules on jobs that move from queue to queue. */
-export const placeRules: Rule<MiniClusterFields>[] = [
+export const movesRules: Rule<JoinedFields>[] = [
   rule(["bursting.place?", "bursting.spanClusters"], ({ bursting }, addIssue) => {
     if (bursting?.place && bursting.spanClusters)
       addIssue(

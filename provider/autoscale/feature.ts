@@ -1,0 +1,50 @@
+import { objects } from "../core/objects/identities";
+import { demandPort } from "../core/parse/names";
+import type { MiniClusterSpec } from "../core/parse/spec";
+import type { Feature } from "../core/register/feature";
+import { autoscale } from "./fields";
+import { autoscaleName } from "./names";
+import { originInAgent } from "./diagnostics/origins";
+import { agentPrograms, buildAgent } from "./objects";
+import { registerAgent } from "./register";
+import { autoscaledRules, autoscaleRules } from "./rules";
+import { autoscaledJobs } from "./spec";
+
+/** A size that follows the queue of the instance, set by an agent. */
+export const autoscaleFeature: Feature = {
+  name: "autoscale",
+  fields: { autoscale: autoscale.optional() },
+  rules: autoscaleRules,
+  jobRules: autoscaledRules,
+  settle(_, spec) {
+    if (autoscaledJobs(spec).length === 0) return {};
+    const serves = spec.role === "lead" ? { leadProgram: { demandPort } } : {};
+    return { additions: { ...serves, ...diagnosis(spec) } };
+  },
+  build(spec, { certificate, demandEndpoint }) {
+    const agent = buildAgent(spec, { certificate: certificate.text, demandEndpoint });
+    if (!agent) return undefined;
+    const deployment = objects("Deployment", agent.deployment).map((object) => ({
+      ...object,
+      originOf: (field: readonly PropertyKey[]) => originInAgent(spec, agent.deployment, field),
+    }));
+    return {
+      manifests: { agent },
+      objects: [
+        ...objects("Secret", agent.secret),
+        ...deployment,
+        ...objects("ServiceAccount", agent.account),
+        ...objects("Role", agent.role),
+        ...objects("RoleBinding", agent.binding),
+      ],
+      programs: agentPrograms(spec),
+      registerLast: (job, options, brokers) => registerAgent(job, agent, options, brokers),
+    };
+  },
+};
+
+/** The agent's Deployment and its log show why a cluster is not ready. */
+const diagnosis = (spec: MiniClusterSpec) => ({
+  diagnosedKinds: { deployment: true as const },
+  diagnosedLogs: { [`deployment/${autoscaleName(spec)}`]: true as const },
+});

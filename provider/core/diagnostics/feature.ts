@@ -1,0 +1,24 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Read } from "../../diagnostics/apiServer";
+import type { Diagnostic, Inputs } from "../../diagnostics/hooks";
+import type { MiniClusterSpec } from "../parse/spec";
+import type { JobReader } from "./pods";
+
+/** Diagnostics on a resize from one size to another. */
+export type ResizeDiagnostics = (sizes: (number | string | undefined)[]) => Promise<Diagnostic[]>;
+
+/** The diagnostics of a feature. */
+export interface FeatureDiagnostics {
+  /** Fields of the Job whose change the API server rejects while the Job runs, so that the change replaces the Job. */
+  fixedInJob?: string[];
+  /** Errors on a resize that the API server will reject. One resize patches several resources. */
+  onResize?(spec: MiniClusterSpec, connect: () => Promise<Read | undefined>): ResizeDiagnostics;
+  /** Warnings of a change of the patch of the Job that replaces the Job. */
+  replacementWarnings?(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[];
+  /** The reason why an operation on the Job has failed, in other words than the API server's. */
+  explain?(spec: MiniClusterSpec, errors: string[]): string | undefined;
+  /** Reasons why the pods of a Job are not Ready, one sentence each. */
+  waitReasons?(job: JobReader, spec: MiniClusterSpec, podProblems: string[]): Promise<string[]>;
+  /** Hooks on the ConfigMap of the programs. */
+  hooksOnPrograms?(name: string, spec: MiniClusterSpec, parent: pulumi.Resource): pulumi.ResourceHookBinding;
+}

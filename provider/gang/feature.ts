@@ -1,0 +1,45 @@
+import { objects } from "../core/objects/identities";
+import type { Feature } from "../core/register/feature";
+import { explainGangRejection, gangDiagnostics, readQueueProblems } from "./diagnostics";
+import { gang, type GangFields } from "./fields";
+import { elasticAnnotation, queueLabels } from "./names";
+import { buildPodGroup } from "./objects";
+import { registerPodGroup } from "./register";
+import { nativeGangRules, queueRules } from "./rules";
+import { gangAdditions, gangOf, settleGang, withQueueArgument } from "./spec";
+
+/** Pods that are scheduled together or not at all, by Kueue, another scheduler or Kubernetes itself. */
+export const gangFeature: Feature = {
+  name: "gang",
+  jobFields: { gang: gang.prefault({}) },
+  rules: nativeGangRules,
+  jobRules: queueRules,
+  normalize: withQueueArgument,
+  settle({ gang: fields }: { gang: GangFields }, spec) {
+    const settled = settleGang(fields, spec);
+    return {
+      spec: settled,
+      additions: gangAdditions(fields, spec, settled.podGroup),
+      isHeldBack: settled.isQueued,
+    };
+  },
+  // Kueue does not allow these to change while the Job runs.
+  fixedInJob: [
+    `metadata.annotations["${elasticAnnotation}"]`,
+    ...queueLabels.map((key) => `metadata.labels["${key}"]`),
+  ],
+  onResize: gangDiagnostics,
+  explain: explainGangRejection,
+  waitReasons: readQueueProblems,
+  build(spec) {
+    const { podGroup } = gangOf(spec) ?? {};
+    if (!podGroup) return undefined;
+    const manifest = buildPodGroup(spec, podGroup);
+    const versioned = { apiVersion: `scheduling.k8s.io/${podGroup.version}`, ...manifest };
+    return {
+      manifests: { podGroup: manifest },
+      objects: objects("PodGroup", versioned),
+      registerFirst: (job, options) => registerPodGroup(job, podGroup, manifest, options),
+    };
+  },
+};

@@ -1,0 +1,6 @@
+import { specOf } from "../core/parse/feature";
+import type { MiniClusterSpec } from "../core/parse/spec";
+import type { MetricsSpec } from "./fields";
+
+/** The metrics of a cluster, if it has any. */
+export const metricsOf = (spec: MiniClusterSpec) => specOf<MetricsSpec>(spec, "metrics");

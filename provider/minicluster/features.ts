@@ -1,0 +1,46 @@
+import type { AutoscaleArgs } from "../autoscale/args";
+import { autoscaleFeature } from "../autoscale/feature";
+import type { PriceArgs } from "../budget/args";
+import { budgetFeature } from "../budget/feature";
+import type { BurstingArgument } from "../bursting/args";
+import { burstingFeature } from "../bursting/feature";
+import type { ConsoleArgs } from "../console/args";
+import { consoleFeature } from "../console/feature";
+import type { Feature } from "../core/register/feature";
+import type { GangArgs } from "../gang/args";
+import { gangFeature } from "../gang/feature";
+import type { GroupsArgs } from "../groups/args";
+import { groupsFeature } from "../groups/feature";
+import type { MetricsArgs } from "../metrics/args";
+import { metricsFeature } from "../metrics/feature";
+import type { RequeueArgs } from "../requeue/args";
+import { requeueFeature } from "../requeue/feature";
+import type { ArchiveArgs } from "../storage/args";
+import { archiveFeature, storageFeature } from "../storage/feature";
+
+/** The arguments of the features of a MiniCluster. */
+export interface FeatureArgs
+  extends
+    AutoscaleArgs,
+    GroupsArgs,
+    MetricsArgs,
+    ConsoleArgs,
+    RequeueArgs,
+    BurstingArgument,
+    ArchiveArgs,
+    GangArgs,
+    PriceArgs {}
+
+/** The features of a MiniCluster. What a feature adds to the spec of a Job, the features after it find there. */
+export const features: readonly Feature[] = [
+  budgetFeature,
+  gangFeature,
+  groupsFeature,
+  archiveFeature,
+  requeueFeature,
+  storageFeature,
+  burstingFeature,
+  metricsFeature,
+  consoleFeature,
+  autoscaleFeature,
+];

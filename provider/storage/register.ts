@@ -1,0 +1,20 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { PersistentVolumeClaim } from "@pulumi/kubernetes/core/v1/persistentVolumeClaim";
+import { PersistentVolumeClaimPatch } from "@pulumi/kubernetes/core/v1/persistentVolumeClaimPatch";
+import { MiniClusterResize } from "../core/args";
+import type { ClaimManifest } from "../core/objects/manifest";
+import type { JobOfBrokers, ObjectOptions } from "../core/register/options";
+
+/**
+ * Registers the claim of the volume with the state of the instance. A patch creates it, or continues with that of a former cluster,
+ * and nothing deletes it.
+ */
+export function registerStateClaim(
+  { name, spec }: JobOfBrokers,
+  stateClaim: ClaimManifest,
+  options: ObjectOptions,
+): pulumi.Resource[] {
+  // A patch cannot be rendered to a file.
+  const Claim = spec.resize === MiniClusterResize.Manifest ? PersistentVolumeClaim : PersistentVolumeClaimPatch;
+  return [new Claim(`${name}-state`, stateClaim, { ...options, retainOnDelete: true })];
+}
