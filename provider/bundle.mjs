@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFil
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { buildPage } from "./brokers/flux/page/build.mjs";
+import { buildPage, pageFile } from "./console/page/build.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = path.join(root, "bin");
@@ -54,6 +54,33 @@ const withTexts = {
   },
 };
 
+/** Texts below `provider` that `sourceText` and `builtText` read, by their paths there: the programs of the pods and their data. */
+function sourceTexts() {
+  const provider = path.join(root, "provider");
+  const names = readdirSync(provider, { recursive: true, encoding: "utf8" });
+  const sources = names.filter((name) => /^\w+[/\\]programs[/\\][^/\\]+\.(py|json)$/.test(name)).sort();
+  const texts = sources.map((name) => [name.replaceAll("\\", "/"), readFileSync(path.join(provider, name), "utf8")]);
+  for (const [name, text] of texts) {
+    const copy = path.join(bin, "provider", name);
+    mkdirSync(path.dirname(copy), { recursive: true });
+    writeFileSync(copy, text);
+  }
+  return { ...Object.fromEntries(texts), [pageFile]: readFileSync(path.join(bin, "provider", pageFile), "utf8") };
+}
+
+/** Puts these texts into the executable, and their files where the npm package looks for them. */
+const withSources = {
+  name: "with-sources",
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]provider[/\\]shared[/\\]sources\.ts$/ }, () => ({
+      contents: `const texts = ${JSON.stringify(sourceTexts())};
+        export const sourceText = (name) => texts[name];
+        export const builtText = sourceText;`,
+      loader: "js",
+    }));
+  },
+};
+
 /** The licences of the packages in the executable and in the web page, without duplicates. */
 function licences(inputs) {
   const users = new Map();
@@ -89,7 +116,7 @@ const { metafile } = await build({
   minifySyntax: true,
   legalComments: "none",
   metafile: true,
-  plugins: [withoutUnused, withTexts],
+  plugins: [withoutUnused, withSources, withTexts],
 });
 chmodSync(path.join(bin, "pulumi-resource-minicluster"), 0o755);
 writeFileSync(path.join(bin, "THIRD-PARTY-LICENCES.txt"), licences([...Object.keys(metafile.inputs), ...page]));

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as YAML from "yaml";
-import { agentTexts, leadTexts } from "../../provider/brokers/flux/programs";
 import { scripts } from "../../provider/brokers/flux/scripts";
 import { isMap } from "./differences";
 
@@ -50,8 +49,7 @@ function compact(node: unknown, indent: number, key = ""): void {
 }
 
 /** Files of the pods that are the same for every cluster, by their texts. */
-const texts: Record<string, string> = { ...scripts, ...agentTexts, ...leadTexts };
-const fixedTexts = new Map(Object.entries(texts).map(([name, text]) => [text, name]));
+const fixedTexts = new Map(Object.entries(scripts).map(([name, text]) => [text as string, name]));
 
 /** A value without the files of every cluster, hashes and values known only later. */
 export function withoutTexts(value: unknown): unknown {
@@ -66,5 +64,6 @@ export function withoutTexts(value: unknown): unknown {
 function withoutText(text: string): string {
   const name = fixedTexts.get(text);
   if (name !== undefined) return `(the file ${name})`;
-  return /^[0-9a-f]{16}$/.test(text) ? "(hash)" : text;
+  if (/^[0-9a-f]{16}$/.test(text)) return "(hash)";
+  return text.replace(/ sha256:[0-9a-f]{12}$/, " sha256:(hash)");
 }

@@ -4,15 +4,7 @@ import { hashKnown } from "../../shared/deferred";
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterWait } from "../args";
 import { ownDemandEndpoint } from "../flux/hosts";
-import {
-  agentTexts,
-  chargingText,
-  consoleTexts,
-  leadTexts,
-  placingText,
-  requeueText,
-  storedTexts,
-} from "../flux/programs";
+import { programArchive, type ProgramName, programsVersion, programTexts } from "../flux/programs";
 import type { ConsoleSpec } from "../parse/console";
 import {
   agentSelector,
@@ -21,6 +13,7 @@ import {
   demandPort,
   maxAnnotation,
   objectLabels,
+  programsAnnotation,
   programsName,
   volumeNames,
 } from "../parse/names";
@@ -28,8 +21,8 @@ import {
   agentFile,
   agentSettingsFile,
   consoleSettingsFile,
-  demandSettingsFile,
   demandVariable,
+  leadSettingsFile,
   programsDirectory,
   sharedPaths,
 } from "../parse/paths";
@@ -50,18 +43,25 @@ export function buildPrograms(spec: MiniClusterSpec) {
   const serves =
     spec.role === "lead" &&
     ([spec.metrics, spec.requeue, spec.storage, spec.bursting?.place].some(isGiven) || servesDemand(spec));
-  const data = {
-    ...(serves && leadPrograms(spec)),
-    ...(spec.role === "lead" && spec.console && consolePrograms(spec, spec.console)),
-    ...(followersOfQueue(spec).length > 0 && agentPrograms(spec)),
+  const settings: Partial<Record<ProgramName, [file: string, text: string]>> = {
+    ...(serves && { lead: leadSettings(spec) }),
+    ...(spec.role === "lead" && spec.console && { console: consoleSettings(spec, spec.console) }),
+    ...(followersOfQueue(spec).length > 0 && { agent: agentSettings(spec) }),
   };
-  return Object.keys(data).length === 0 ? undefined : { metadata: metadata(spec, programsName(spec)), data };
+  const names = Object.keys(settings) as ProgramName[];
+  if (names.length === 0) return undefined;
+  const archives = names.map((name) => [`${name}.pyz`, programArchive(name).toString("base64")]);
+  return {
+    metadata: metadata(spec, programsName(spec), { [programsAnnotation]: programsVersion(names) }),
+    data: Object.fromEntries(Object.values(settings)),
+    binaryData: Object.fromEntries(archives) as Record<string, string>,
+  };
 }
 
 const isGiven = (value: unknown) => value !== undefined;
 
-/** The program of the lead broker's pod: it serves the demand of the queue and the metrics, and requeues and moves jobs, each if enabled. */
-function leadPrograms(spec: LeadSpec): Record<string, string> {
+/** Settings of the program of the lead broker's pod: it serves the demand of the queue and the metrics, and requeues and moves jobs, each if enabled. */
+function leadSettings(spec: LeadSpec): [file: string, text: string] {
   const { instance, metrics, requeue, storage } = spec;
   const most = new Map(jobsOf(spec).map(({ name, autoscale }) => [name, autoscale?.max]));
   const [home, ...others] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: most.get(name) ?? hosts }));
@@ -70,28 +70,22 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
   const isPriced = Object.keys(prices).length > 0;
   const place = placeOf(spec);
   const ports = { demandPort: servesDemand(spec) ? demandPort : null, metricsPort: metrics?.port ?? null };
-  return {
-    ...leadTexts,
-    ...(requeue && requeueText),
-    ...(place && placingText),
-    ...(isPriced && chargingText),
-    ...(storage && storedTexts),
-    [path.basename(demandSettingsFile)]: json({
-      clusters,
-      ...ports,
-      ...(requeue && { requeue }),
-      ...(storage && { stored: true }),
-      ...(place && { place }),
-      ...(isPriced && { prices }),
-    }),
+  const settings = {
+    clusters,
+    ...ports,
+    ...(requeue && { requeue }),
+    ...(storage && { stored: true }),
+    ...(place && { place }),
+    ...(isPriced && { prices }),
   };
+  return [path.basename(leadSettingsFile), json(settings)];
 }
 
 /** True if the user sets the size of the lead broker's cluster. */
 const isFixed = (spec: LeadSpec) => spec.autoscale === undefined && !hasGroups(spec);
 
-/** The program of the REST API and the web page, and its settings. Its users are in a Secret. */
-function consolePrograms(spec: LeadSpec, { port, keep }: ConsoleSpec): Record<string, string> {
+/** Settings of the program of the REST API and the web page. Its users are in a Secret. */
+function consoleSettings(spec: LeadSpec, { port, keep }: ConsoleSpec): [file: string, text: string] {
   const clusters = spec.instance.clusters.map(({ name, hosts }) => ({ name, hosts }));
   const prices = hostPrices(spec);
   const settings = {
@@ -102,11 +96,11 @@ function consolePrograms(spec: LeadSpec, { port, keep }: ConsoleSpec): Record<st
     fixed: isFixed(spec),
     ...(keep !== undefined && { keep }),
   };
-  return { ...consoleTexts, [path.basename(consoleSettingsFile)]: json(settings) };
+  return [path.basename(consoleSettingsFile), json(settings)];
 }
 
-/** The agent and its settings. */
-function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
+/** Settings of the agent. */
+function agentSettings(spec: MiniClusterSpec): [file: string, text: string] {
   const common = { namespace: spec.namespace, intervalSeconds: interval };
   const jobs = followersOfQueue(spec).map(
     ({ name, suspendsAtZero, autoscale: { budget, image: _, ...pace }, pool }) => ({
@@ -118,7 +112,7 @@ function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
   );
   const [first] = jobs;
   const settings = hasGroups(spec) ? { ...common, jobs } : { ...first, ...common };
-  return { ...agentTexts, [path.basename(agentSettingsFile)]: json(settings) };
+  return [path.basename(agentSettingsFile), json(settings)];
 }
 
 const json = (value: object) => `${JSON.stringify(value)}\n`;
@@ -200,7 +194,7 @@ function deployment(spec: MiniClusterSpec, { demandEndpoint }: AgentValues): Dep
           labels: { ...objectLabels(spec), ...spec.pod.labels, ...matchLabels },
           annotations: {
             ...spec.servicesPod.annotations,
-            [configHashAnnotation]: hashKnown(agentPrograms(spec)),
+            [configHashAnnotation]: hashKnown([programTexts("agent"), agentSettings(spec)]),
           },
         },
         spec: agentPod(spec, demandEndpoint ?? ownDemandEndpoint(spec)),

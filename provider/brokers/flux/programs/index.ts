@@ -1,75 +1,94 @@
-import { textFile } from "../../../shared/textFile";
+import { createHash } from "node:crypto";
+import { userError } from "../../../shared/errors";
+import { builtText, sourceText } from "../../../shared/sources";
+import { version } from "../../../shared/version";
+import { zipOf } from "../../../shared/zip";
 
-/** Module of both sides, by which they authenticate each other. */
-const signing = { "signing.py": textFile(__dirname, "signing.py") };
+/** A program of the pods: a Python module, the modules that it imports, and data. */
+interface Program {
+  /** Module with the function `run`. */
+  main: string;
+  /** Files below `provider` that the program reads. */
+  data?: string[];
+}
 
-/** Module of both programs of the lead broker's pod. */
-const decisions = { "decisions.py": textFile(__dirname, "decisions.py") };
+/** The page of the console, which `npm run prepare` builds from the sources in `console/page`. */
+const pageFile = "console/programs/page.html";
 
-/** Module of both programs of the lead broker's pod that reads the journal of Flux. */
-const journal = { "journal.py": textFile(__dirname, "journal.py") };
+const programs = {
+  agent: { main: "autoscale.programs.agent" },
+  console: { main: "console.programs.console", data: ["console/programs/openapi.json", pageFile] },
+  lead: { main: "minicluster.programs.lead", data: ["bursting/programs/frobnicator.py"] },
+} satisfies Record<string, Program>;
 
-/** Program of the agent's pod, `agent.py`, with its modules: sets the size of one Job, by Python's standard library alone. */
-export const agentTexts = {
-  "agent.py": textFile(__dirname, "agent.py"),
-  "budget.py": textFile(__dirname, "budget.py"),
-  "deciding.py": textFile(__dirname, "deciding.py"),
-  ...signing,
-};
+export type ProgramName = keyof typeof programs;
 
-/** Modules of the program `demand.py` that submit jobs again that have lost a host. */
-export const requeueText = { "requeue.py": textFile(__dirname, "requeue.py"), ...journal };
+/** Imports of other modules of the package `<room>.programs`, in any block of a module. */
+const imports = /^ *(?:from (\w+\.programs)(?:\.(\w+))? import (.*)|import (\w+\.programs)\.(\w+))$/gm;
 
-/** Module of the program `demand.py` that moves pending jobs from queue to queue, and the plugin of Flux that it adds. */
-export const placingText = {
-  "frobnicator.py": textFile(__dirname, "frobnicator.py"),
-  "intake.py": textFile(__dirname, "intake.py"),
-  "placing.py": textFile(__dirname, "placing.py"),
-};
+/** File of a module, below `provider`. */
+const fileOf = (module: string) => `${module.replaceAll(".", "/")}.py`;
 
-/** Modules of the program `demand.py` that write the state of an instance to its volume, and watch the volume. */
-export const storedTexts = {
-  "checkpoint.py": textFile(__dirname, "checkpoint.py"),
-  "volume.py": textFile(__dirname, "volume.py"),
-  ...journal,
-};
+/** Modules that a module imports. */
+function importedBy(module: string): string[] {
+  return [...sourceText(fileOf(module)).matchAll(imports)].flatMap(([, from, name, names = "", imported, last]) => {
+    if (imported !== undefined) return [`${imported}.${last}`];
+    return name === undefined ? names.split(",").map((each) => `${from}.${each.trim()}`) : [`${from}.${name}`];
+  });
+}
 
-/** Module of both programs of the lead broker's pod that counts what jobs cost. */
-const costs = { "costs.py": textFile(__dirname, "costs.py") };
+/** A module with all modules that it imports, directly or not. */
+function withImports(module: string): string[] {
+  const found = new Set([module]);
+  for (const each of found) for (const other of importedBy(each)) found.add(other);
+  return [...found];
+}
 
-/** Modules of the program `demand.py` that count what jobs cost. */
-export const chargingText = { "charging.py": textFile(__dirname, "charging.py"), ...costs, ...journal };
+/** The start of a program. It ends with a sentence on a Python that cannot read the modules. */
+const start = (module: string) => `import sys
 
-/** Program of the lead broker's pod that serves the REST API, `console.py`, with its modules and the web page, which `flux/page` has the sources of. */
-export const consoleTexts = {
-  "accounts.py": textFile(__dirname, "accounts.py"),
-  "arguments.py": textFile(__dirname, "arguments.py"),
-  "board.py": textFile(__dirname, "board.py"),
-  "bridge.py": textFile(__dirname, "bridge.py"),
-  "console.py": textFile(__dirname, "console.py"),
-  ...costs,
-  ...decisions,
-  "hosts.py": textFile(__dirname, "hosts.py"),
-  ...journal,
-  "openapi.json": textFile(__dirname, "openapi.json"),
-  "outputs.py": textFile(__dirname, "outputs.py"),
-  // Built by `npm run prepare`, which a fresh clone has not run: read by clusters with a console alone.
-  get "page.html"() {
-    return textFile(__dirname, "page.html");
-  },
-  "page.py": textFile(__dirname, "page.py"),
-  "planning.py": textFile(__dirname, "planning.py"),
-  "serving.py": textFile(__dirname, "serving.py"),
-  "submission.py": textFile(__dirname, "submission.py"),
-};
+if sys.version_info < (3, 8):
+    sys.exit("minicluster: this program requires Python 3.8 or later, and here is " + sys.version.split()[0])
 
-/** Program of the lead broker's pod, `demand.py`, with its modules: serves the demand and metrics, by the bindings of Flux. */
-export const leadTexts = {
-  ...decisions,
-  "demand.py": textFile(__dirname, "demand.py"),
-  "metrics.py": textFile(__dirname, "metrics.py"),
-  "planning.py": textFile(__dirname, "planning.py"),
-  "serving.py": textFile(__dirname, "serving.py"),
-  "state.py": textFile(__dirname, "state.py"),
-  ...signing,
-};
+from ${module} import run
+
+run()
+`;
+
+function dataOf(name: string): string {
+  if (name !== pageFile) return sourceText(name);
+  const page = builtText(name);
+  if (page === undefined) throw userError("the web page of the console is not built; run `npm run prepare` first");
+  return page;
+}
+
+/** The files of a program by their paths in its archive. */
+export function programTexts(name: ProgramName): Record<string, string> {
+  const { main, data = [] }: Program = programs[name];
+  const modules = withImports(main).map(fileOf);
+  const files = [...modules, ...data];
+  // Regular packages: of two packages with one name, a later one on the path would hide a namespace package.
+  const packages = new Set(files.flatMap((file) => [file.split("/")[0], file.split("/").slice(0, 2).join("/")]));
+  return {
+    "__main__.py": start(main),
+    ...Object.fromEntries([...packages].map((folder) => [`${folder}/__init__.py`, ""])),
+    ...Object.fromEntries(modules.map((file) => [file, sourceText(file)])),
+    ...Object.fromEntries(data.map((file) => [file, dataOf(file)])),
+  };
+}
+
+const archives = new Map<ProgramName, Buffer>();
+
+/** A program as an executable archive of Python (zipapp): the same bytes in every process. */
+export function programArchive(name: ProgramName): Buffer {
+  const archive = archives.get(name) ?? zipOf(programTexts(name));
+  archives.set(name, archive);
+  return archive;
+}
+
+/** Version of this package and hash of some programs, for people: it changes when one of the archives does. */
+export function programsVersion(names: ProgramName[]): string {
+  const hash = createHash("sha256");
+  for (const name of names) hash.update(programArchive(name));
+  return `${version} sha256:${hash.digest("hex").slice(0, 12)}`;
+}
