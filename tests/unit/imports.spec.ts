@@ -10,7 +10,7 @@ const layers: [layer: string, files: RegExp][] = [
   ["register", /\/register(\/|$)/],
   ["diagnostics", /(^|\/)diagnostics(\/|$)/],
   ["objects", /^(brokers|clouds)\/(.+\/)?objects(\/|$)|^study\/results\//],
-  ["flux", /\/flux\//],
+  ["flux", /\/flux\/|^console\/page\//],
   ["parse", /\/(parse|machines|loadBalancer)(\/|$)/],
   ["args", /\/args(\/|$)/],
   ["shared", /^shared\//],

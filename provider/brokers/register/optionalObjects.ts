@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { infinibandClass } from "../../clouds/nodes/parse/scheduling";
 import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
@@ -18,6 +18,7 @@ import { MiniClusterGangVersion, MiniClusterResize } from "../args";
 import { computeDomainApi, requireDeviceClasses } from "../diagnostics/deviceClaims";
 import { podGroupHooks } from "../diagnostics/gang";
 import { placeHooks } from "../diagnostics/place";
+import type { JobManifests } from "../objects";
 import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
 
 /** Registers the Secret with the variables of the environment that are secrets. */
@@ -36,19 +37,27 @@ export const registerBudget = (
   options: ObjectOptions,
 ): pulumi.Resource[] => (disruptionBudget ? [new PodDisruptionBudget(name, disruptionBudget, options)] : []);
 
-/** Registers the ConfigMap with the programs that run beside Flux. */
+/**
+ * Registers the ConfigMap with the programs that run beside Flux. Nothing in the archives is secret: as secrets they have one word in a
+ * preview, which their base64 would fill. Rendered to a file they are no secrets, about which the Kubernetes provider would warn.
+ */
 export const registerPrograms = (
   { name, spec, manifests: { programs } }: JobOfBrokers,
   options: UniqueOptions,
 ): pulumi.Resource[] =>
   programs
     ? [
-        new ConfigMap(`${name}-programs`, programs, {
+        new ConfigMap(`${name}-programs`, spec.resize === MiniClusterResize.Manifest ? programs : hidden(programs), {
           ...options,
           hooks: mergeHooks(options.hooks, placeHooks(name, spec, options.parent)),
         }),
       ]
     : [];
+
+const hidden = (programs: NonNullable<JobManifests["programs"]>) => ({
+  ...programs,
+  binaryData: pulumi.secret(programs.binaryData),
+});
 
 /**
  * Registers the claim of the volume with the state of the instance. A patch creates it, or continues with that of a former cluster,
