@@ -49,7 +49,7 @@ function compact(node: unknown, indent: number, key = ""): void {
 }
 
 /** Files of the pods that are the same for every cluster, by their texts. */
-const fixedTexts = new Map(Object.entries(scripts).map(([name, text]) => [text as string, name]));
+const fixedTexts = new Map(Object.entries(scripts).map(([name, text]) => [text, name]));
 
 /** A value without the files of every cluster, hashes and values known only later. */
 export function withoutTexts(value: unknown): unknown {
