@@ -29,7 +29,7 @@ PAUSE, ALIVE, LOOK = 0.2, 10.0, 1.0
 # Seconds that a study has to end its run when it is stopped.
 STOPPED_WITHIN = 30.0
 # Seconds to wait for the answer to a submission. Flux loses it when a validator of jobs ends.
-LATE = 60.0
+SUBMIT_TIMEOUT = 60.0
 # Seconds for which the job shell collects input. A job ends no earlier: Flux's default of 0.5 would extend each
 # wall time.
 INPUT_PAUSE = 0.01
@@ -289,7 +289,7 @@ class Study:
         """Runs a run once. One that is no longer requested is cancelled and has no report."""
         entry = {"run": run["id"], "attempt": number}
         try:
-            job = int(flux.job.submit_async(self.handle, self.jobspec_of(run)).wait_for(LATE).get_id())
+            job = int(flux.job.submit_async(self.handle, self.jobspec_of(run)).wait_for(SUBMIT_TIMEOUT).get_id())
         except (OSError, ValueError) as error:
             # Any other error is not about this job.
             if getattr(error, "errno", errno.EINVAL) != errno.EINVAL:
@@ -463,6 +463,7 @@ def main() -> None:
     say({"at": "done"})
 
 
-if sys.version_info < (3, 8):
-    sys.exit("minicluster: this program requires Python 3.8 or later, and here is " + sys.version.split()[0])
-main()
+if __name__ == "__main__":
+    if sys.version_info < (3, 8):
+        sys.exit("minicluster: this program requires Python 3.8 or later, and here is " + sys.version.split()[0])
+    main()

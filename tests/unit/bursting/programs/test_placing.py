@@ -1,7 +1,9 @@
 """The queues in which pending jobs wait."""
 
 import json
+from types import SimpleNamespace
 
+import pytest
 from bursting.programs import placing
 
 
@@ -31,3 +33,21 @@ def test_a_job_stays_where_its_user_has_put_it():
     for system in ({"queue": "home"}, {"constraints": {"properties": ["big"]}}):
         assert not past_of(jobspec={"attributes": {"system": system}}).is_free
     assert past_of().is_free
+
+
+@pytest.mark.parametrize(
+    ("order", "queues"), [("price", ["few", "many"]), ("listed", ["many", "few"])], ids=["price", "listed"]
+)
+def test_the_price_of_a_cluster_is_that_of_all_hosts_of_the_job(order, queues):
+    # Four hosts at 1 an hour, or one at 3.
+    given = [("home", 0), ("many", 1), ("few", 3), ("none", 0)]
+    settings = {
+        "queues": [{"name": name, "cluster": name, "price": price} for name, price in given],
+        "order": order,
+        "afterSeconds": 1,
+        "giveUpSeconds": 1,
+    }
+    placer = placing.Placer(None, settings, lambda *_: None)
+    hosts = {"many": 4, "few": 1, "none": 0}
+    room = SimpleNamespace(hosts_for=lambda _, queue: hosts[queue.name])
+    assert [queue.name for queue in placer.ordered(None, room)] == queues
