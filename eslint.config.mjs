@@ -22,9 +22,9 @@ export default tseslint.config(
   },
   {
     // The web page of an instance, which runs in a browser.
-    files: ["provider/brokers/flux/page/*.{ts,tsx}"],
+    files: ["provider/console/page/*.{ts,tsx}"],
     languageOptions: {
-      parserOptions: { project: "./provider/brokers/flux/page/tsconfig.json", tsconfigRootDir: import.meta.dirname },
+      parserOptions: { project: "./provider/console/page/tsconfig.json", tsconfigRootDir: import.meta.dirname },
     },
   },
   {

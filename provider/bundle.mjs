@@ -1,9 +1,9 @@
 // Builds the executable of the plugin: one file with all its code, so that it starts at once and needs no node_modules.
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { buildPage } from "./brokers/flux/page/build.mjs";
+import { buildPage, pageFile } from "./console/page/build.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = path.join(root, "bin");
@@ -34,23 +34,30 @@ const withoutUnused = {
   },
 };
 
-/** Calls of `textFile`, which reads a file beside a module. */
-const textFiles = /textFile\(__dirname, "([^"]+)"\)/g;
+/** Texts below `provider` that `sourceText` and `builtText` read, by their paths there: the scripts and programs of the pods, and their data. */
+function sourceTexts() {
+  const provider = path.join(root, "provider");
+  const names = readdirSync(provider, { recursive: true, encoding: "utf8" });
+  const sources = names.filter((name) => /^\w+[/\\](programs|flux)[/\\].+\.(py|json|sh)$/.test(name)).sort();
+  const texts = sources.map((name) => [name.replaceAll("\\", "/"), readFileSync(path.join(provider, name), "utf8")]);
+  for (const [name, text] of texts) {
+    const copy = path.join(bin, "provider", name);
+    mkdirSync(path.dirname(copy), { recursive: true });
+    writeFileSync(copy, text);
+  }
+  return { ...Object.fromEntries(texts), [pageFile]: readFileSync(path.join(bin, "provider", pageFile), "utf8") };
+}
 
-/** Puts each text into the executable, and its file where the npm package looks for it. */
-const withTexts = {
-  name: "with-texts",
+/** Puts these texts into the executable, and their files where the npm package looks for them. */
+const withSources = {
+  name: "with-sources",
   setup({ onLoad }) {
-    onLoad({ filter: /[/\\]provider[/\\].*\.ts$/ }, ({ path: file }) => {
-      const folder = path.dirname(file);
-      const copies = path.join(bin, path.relative(root, folder));
-      const contents = readFileSync(file, "utf8").replace(textFiles, (_, name) => {
-        mkdirSync(copies, { recursive: true });
-        copyFileSync(path.join(folder, name), path.join(copies, name));
-        return JSON.stringify(readFileSync(path.join(folder, name), "utf8"));
-      });
-      return { contents, loader: "ts" };
-    });
+    onLoad({ filter: /[/\\]provider[/\\]shared[/\\]sources\.ts$/ }, () => ({
+      contents: `const texts = ${JSON.stringify(sourceTexts())};
+        export const sourceText = (name) => texts[name];
+        export const builtText = sourceText;`,
+      loader: "js",
+    }));
   },
 };
 
@@ -89,7 +96,7 @@ const { metafile } = await build({
   minifySyntax: true,
   legalComments: "none",
   metafile: true,
-  plugins: [withoutUnused, withTexts],
+  plugins: [withoutUnused, withSources],
 });
 chmodSync(path.join(bin, "pulumi-resource-minicluster"), 0o755);
 writeFileSync(path.join(bin, "THIRD-PARTY-LICENCES.txt"), licences([...Object.keys(metafile.inputs), ...page]));

@@ -8,14 +8,14 @@ import { pythonWithPulumi, requirements } from "./support/languages/python";
 
 const root = path.resolve(__dirname, "..");
 const caches = path.join(root, "node_modules/.cache");
-const scripts = filesIn("provider/core/flux/scripts", ".sh");
-const programs = [...filesIn("provider/brokers/flux/programs", ".py"), "provider/study/flux/study.py"];
+const scripts = filesIn("provider", ".sh");
+const programs = filesIn("provider", ".py");
 /** Typed stand-ins of Flux's bindings. */
 const bindings = "tests/support/fluxPython";
-const readers = ["agentLooks", "demandReader", "fluxModel", "restfulClient", "studyReader"].map(
+const readers = ["agentBench", "demandReader", "fluxModel", "restfulClient", "studyReader"].map(
   (name) => `tests/support/${name}.py`,
 );
-const models = [...readers, ...filesIn("tests/support/fluxReal", ".py")];
+const models = [...readers, ...filesIn("tests/support/fluxReal", ".py"), ...filesIn("tests/unit", ".py")];
 const python = [...programs, ...filesIn(bindings, ".py"), ...models];
 const configuration = ["provider/core/flux/scripts/.shellcheckrc", requirements, __filename];
 
@@ -32,11 +32,14 @@ const isWhole = (script: string) => fs.readFileSync(path.join(root, script), "ut
 /** Linters of all files, each with a cache of its results. */
 const linters = [
   ["tsc", "--build"],
-  ["tsc", "--build", "provider/brokers/flux/page"],
+  ["tsc", "--build", "provider/console/page"],
   ["eslint", "--cache", "--cache-location", `${path.join(caches, "eslint")}/`, "."],
   ["prettier", "--cache", "--check", "."],
   ["tsx", "sdk/generator/words.ts"],
 ];
+
+/** Packages of the programs have no file `__init__.py`. */
+const packages = ["--namespace-packages", "--explicit-package-bases"];
 
 /** Checks of the scripts and the programs of the pods. A part of a script is read where the script includes it. */
 const checks = [
@@ -45,7 +48,7 @@ const checks = [
   ["ruff", "check", ...python],
   ["ruff", "format", "--check", ...python],
   ["vermin", "--target=3.8-", "--violations", "--no-tips", "--quiet", ...programs],
-  ["mypy", "--strict", "--cache-dir", path.join(caches, "mypy"), ...programs, `${bindings}/flux`],
+  ["mypy", "--strict", ...packages, "--cache-dir", path.join(caches, "mypy"), ...programs, `${bindings}/flux`],
 ];
 
 const formatters = [
@@ -55,7 +58,7 @@ const formatters = [
 
 /** The output of a command that fails, and an empty text otherwise. */
 async function failure([program = "", ...args]: string[], environment: string): Promise<string> {
-  const env = { ...process.env, MYPYPATH: bindings, RUFF_CACHE_DIR: path.join(caches, "ruff") };
+  const env = { ...process.env, MYPYPATH: `provider:${bindings}`, RUFF_CACHE_DIR: path.join(caches, "ruff") };
   try {
     await promisify(execFile)(path.join(environment, program), args, { cwd: root, env, maxBuffer: 2 ** 26 });
     return "";

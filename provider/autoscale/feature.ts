@@ -5,7 +5,7 @@ import type { Feature } from "../core/register/feature";
 import { autoscale } from "./fields";
 import { autoscaleName } from "./names";
 import { originInAgent } from "./diagnostics/origins";
-import { agentPrograms, buildAgent } from "./objects";
+import { agentProgram, agentSettings, buildAgent } from "./objects";
 import { registerAgent } from "./register";
 import { autoscaledRules, autoscaleRules } from "./rules";
 import { autoscaledJobs } from "./spec";
@@ -37,7 +37,7 @@ export const autoscaleFeature: Feature = {
         ...objects("Role", agent.role),
         ...objects("RoleBinding", agent.binding),
       ],
-      programs: agentPrograms(spec),
+      programs: [{ program: agentProgram, settings: agentSettings(spec) }],
       registerLast: (job, options, brokers) => registerAgent(job, agent, options, brokers),
     };
   },

@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import * as path from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
-import { agentTexts } from "../brokers/flux/programs";
 import { MiniClusterWait } from "../core/args";
 import { ownLeadHost } from "../core/flux/hosts";
 import { awayFromWorkers } from "../core/objects/affinity";
@@ -14,7 +13,6 @@ import {
   type Volume,
 } from "../core/objects/manifest";
 import { archSelector, archTolerations, linuxSelector, pullSecrets } from "../core/objects/pods";
-import { settingsText } from "../core/objects/programs";
 import { configHashAnnotation, demandPort, objectLabels, programsName, volumeNames } from "../core/parse/names";
 import {
   agentFile,
@@ -24,6 +22,7 @@ import {
   programsDirectory,
   sharedPaths,
 } from "../core/parse/paths";
+import { type Program, programTexts } from "../core/programs";
 import { agentUser } from "../core/parse/restricted";
 import { hasGroups, type MiniClusterSpec } from "../core/parse/spec";
 import { hashKnown } from "../shared/deferred";
@@ -34,8 +33,11 @@ import { autoscaledJobs, largestSizes } from "./spec";
 /** Seconds between two readings of the queue. */
 const interval = 5;
 
-/** The agent and its settings. */
-export function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
+/** The program of the agent's pod. It runs with Python's standard library alone. */
+export const agentProgram: Program = { name: "agent", main: "autoscale.programs.agent" };
+
+/** Settings of the agent. */
+export function agentSettings(spec: MiniClusterSpec): object {
   const common = { namespace: spec.namespace, intervalSeconds: interval };
   const jobs = autoscaledJobs(spec).map(({ name, suspendsAtZero, autoscale: { budget, image: _, ...pace }, pool }) => ({
     name,
@@ -44,8 +46,7 @@ export function agentPrograms(spec: MiniClusterSpec): Record<string, string> {
     ...(budget && { budget: { ...budget, pricePerHour: pool?.pricePerHour } }),
   }));
   const [first] = jobs;
-  const settings = hasGroups(spec) ? { ...common, jobs } : { ...first, ...common };
-  return { ...agentTexts, [path.basename(agentSettingsFile)]: settingsText(settings) };
+  return hasGroups(spec) ? { ...common, jobs } : { ...first, ...common };
 }
 
 /** File that the agent creates when it has read the Job and a demand. */
@@ -128,7 +129,7 @@ function deployment(spec: MiniClusterSpec, { demandEndpoint }: AgentValues): Dep
           labels: { ...objectLabels(spec), ...spec.pod.labels, ...matchLabels },
           annotations: {
             ...spec.servicesPod.annotations,
-            [configHashAnnotation]: hashKnown(agentPrograms(spec)),
+            [configHashAnnotation]: hashKnown([programTexts(agentProgram), agentSettings(spec)]),
           },
         },
         spec: agentPod(spec, demandEndpoint ?? `${ownLeadHost(spec)}:${demandPort}`),

@@ -4,7 +4,7 @@ import { consoleUsersFile } from "../core/parse/paths";
 import type { Feature } from "../core/register/feature";
 import { kubectlOf } from "../diagnostics/kubectl";
 import { consoleFields, type ConsoleSpec } from "./fields";
-import { buildConsole, consoleCommand, consolePrograms } from "./objects";
+import { buildConsole, consoleCommand, consoleProgram, consoleSettings } from "./objects";
 import { type ConsoleAccounts, registerAccounts, registerConsole } from "./register";
 import { consoleRules } from "./rules";
 import { consoleOf } from "./spec";
@@ -28,7 +28,7 @@ export const consoleFeature: Feature = {
     return {
       manifests: { console: manifests },
       objects: [...objects("Service", manifests.service), ...objects("NetworkPolicy", manifests.networkPolicy)],
-      programs: consolePrograms(spec, console),
+      programs: [{ program: consoleProgram, settings: consoleSettings(spec, console) }],
       registerFirst: ({ name }, options) => {
         registerConsole(name, manifests, options);
         return [];

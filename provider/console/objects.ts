@@ -1,11 +1,8 @@
-import * as path from "node:path";
-import { consoleTexts } from "../brokers/flux/programs";
 import { metadata, type ServiceManifest } from "../core/objects/manifest";
 import { buildLeadPortPolicy } from "../core/objects/network";
-import { settingsText } from "../core/objects/programs";
 import { leadSelector } from "../core/parse/names";
-import { consoleSettingsFile } from "../core/parse/paths";
 import { hasFixedSize, type MiniClusterSpec } from "../core/parse/spec";
+import type { Program } from "../core/programs";
 import type { ConsoleSpec } from "./fields";
 import { consoleName } from "./names";
 
@@ -24,10 +21,18 @@ const service = (spec: MiniClusterSpec, port: number): ServiceManifest => ({
   spec: { type: "ClusterIP", selector: leadSelector(spec), ports: [{ name: "http", port, protocol: "TCP" }] },
 });
 
-/** The program of the REST API and the web page, and its settings. Its users are in a Secret. */
-export function consolePrograms(spec: MiniClusterSpec, { port, keep }: ConsoleSpec): Record<string, string> {
+/** The program of the REST API and the web page. */
+export const consoleProgram: Program = {
+  name: "console",
+  main: "console.programs.console",
+  data: ["console/programs/openapi.json"],
+  built: { file: "console/programs/page.html", what: "the web page of the console" },
+};
+
+/** Settings of that program. Its users are in a Secret. */
+export function consoleSettings(spec: MiniClusterSpec, { port, keep }: ConsoleSpec) {
   const { prices } = spec.additions;
-  const settings = {
+  return {
     name: spec.name,
     port,
     clusters: spec.instance.clusters.map(({ name, hosts }) => ({ name, hosts })),
@@ -35,7 +40,6 @@ export function consolePrograms(spec: MiniClusterSpec, { port, keep }: ConsoleSp
     fixed: hasFixedSize(spec),
     ...(keep !== undefined && { keep }),
   };
-  return { ...consoleTexts, [path.basename(consoleSettingsFile)]: settingsText(settings) };
 }
 
 /** Command that forwards a local port to the console. It begins with kubectl and its options. */

@@ -17,6 +17,7 @@ import type { RequeueArgs } from "../requeue/args";
 import { requeueFeature } from "../requeue/feature";
 import type { ArchiveArgs } from "../storage/args";
 import { archiveFeature, storageFeature } from "../storage/feature";
+import { leadProgramFeature } from "./feature";
 
 /** The arguments of the features of a MiniCluster. */
 export interface FeatureArgs
@@ -43,4 +44,5 @@ export const features: readonly Feature[] = [
   metricsFeature,
   consoleFeature,
   autoscaleFeature,
+  leadProgramFeature,
 ];

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { consoleTexts } from "../../provider/brokers/flux/programs";
+import { sourceText } from "../../provider/shared/sources";
 import { mirroredFields } from "./conformance";
 import { schemaFile } from "./schema";
 import { renderConformance } from "./pages/conformance";
@@ -19,7 +19,7 @@ export const readSchema = () => JSON.parse(fs.readFileSync(schemaFile, "utf8")) 
 export const renderPages = (): Record<string, string> => ({
   ...renderReference(readSchema(), mirroredFields),
   "conformance.md": renderConformance(),
-  "reference/rest-api.md": renderRestApi(JSON.parse(consoleTexts["openapi.json"]) as OpenApi),
+  "reference/rest-api.md": renderRestApi(JSON.parse(sourceText("console/programs/openapi.json")) as OpenApi),
 });
 
 const rootDirectory = path.dirname(docsDirectory);

@@ -83,7 +83,7 @@ async function measure(load: ConsoleLoad): Promise<Omit<ConsoleLoadFigures, keyo
     const time = performance.now() - start;
     if (following) await waitFor("its readers", () => following.isDone(load.jobs), 60_000).catch(() => undefined);
     const processes = await look.processes(0);
-    const server = processes.find(({ words }) => words.some((word) => path.basename(word) === "console.py"));
+    const server = processes.find(({ words }) => words.some((word) => path.basename(word) === "console.pyz"));
     return {
       time,
       ...(following && following.end(load.jobs)),

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import { chromium, type Page } from "playwright-core";
-import { consoleTexts } from "../../provider/brokers/flux/programs";
+import { consoleProgram } from "../../provider/console/objects";
+import { programTexts } from "../../provider/core/programs";
 import { findBrowser, prepareBrowser } from "../sandbox/build/browser";
 
 /** Time that the page of a console takes to show an instance, in milliseconds. */
@@ -109,7 +110,8 @@ function answering(jobs: number, hosts: number): http.RequestListener {
   };
   return ({ url }, answer) => {
     const json = (value: unknown) => answer.setHeader("content-type", "application/json").end(JSON.stringify(value));
-    if (url === "/") answer.setHeader("content-type", "text/html").end(consoleTexts["page.html"]);
+    if (url === "/")
+      answer.setHeader("content-type", "text/html").end(programTexts(consoleProgram)["console/programs/page.html"]);
     else if (url === "/v1/user") json(user);
     else if (url === "/v1/board") json(board);
     else if (url === "/v1/events") sendChanges(answer);

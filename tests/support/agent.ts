@@ -52,12 +52,13 @@ export interface RunningAgent {
 /** Starts the agent of a cluster on this machine: pods of the sandbox cannot reach the API server's Service. */
 export async function startAgent(followed: Followed, url: string, server?: string): Promise<RunningAgent> {
   const { namespace, name = "demo", kube = sharedCluster().kube } = followed;
-  const { data } = await kube.get({ apiVersion: "v1", kind: "ConfigMap", name: `${name}-programs`, namespace });
-  const { "settings.json": settings, ...programs } = data as Record<"settings.json", string>;
-  const own = { ...(JSON.parse(settings) as object), server: server ?? kube.server, intervalSeconds: 0.2 };
+  const configMap = await kube.get({ apiVersion: "v1", kind: "ConfigMap", name: `${name}-programs`, namespace });
+  const { data, binaryData } = configMap as unknown as Record<"data" | "binaryData", Record<string, string>>;
+  const settings = JSON.parse(data["agent.json"] ?? "") as object;
+  const own = { ...settings, server: server ?? kube.server, intervalSeconds: 0.2 };
   const files = {
-    ...programs,
-    "settings.json": JSON.stringify(own),
+    "agent.pyz": Buffer.from(binaryData["agent.pyz"] ?? "", "base64"),
+    "agent.json": JSON.stringify(own),
     key: await agentKey(followed),
     token: await agentToken(followed),
     "ca.crt": kube.ca ?? "",
@@ -65,7 +66,7 @@ export async function startAgent(followed: Followed, url: string, server?: strin
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "agent-"));
   for (const [file, content] of Object.entries(files)) fs.writeFileSync(path.join(directory, file), content);
   const ready = path.join(directory, "ready");
-  const agent = spawn("python3", ["-B", "agent.py", "settings.json", url, directory, ready], { cwd: directory });
+  const agent = spawn("python3", ["-B", "agent.pyz", "agent.json", url, directory, ready], { cwd: directory });
   let log = "";
   for (const stream of [agent.stdout, agent.stderr]) stream.on("data", (text: Buffer) => (log += text.toString()));
   return {

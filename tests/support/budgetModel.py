@@ -11,9 +11,7 @@ import time
 from email.utils import formatdate
 from typing import Any, Dict, Optional
 
-sys.path.insert(0, sys.argv[1])
-
-import agent
+from autoscale.programs import agent
 
 DAY = 86_400.0
 PRICE = 3600.0
@@ -96,6 +94,6 @@ def history(seed: int) -> Dict[str, Any]:
     return {"seed": seed, "faults": faults}
 
 
-first, count = int(sys.argv[2]), int(sys.argv[3])
+first, count = int(sys.argv[1]), int(sys.argv[2])
 found = [history(seed) for seed in range(first, first + count)]
 print(json.dumps([one for one in found if one["faults"]]))

@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import * as fs from "node:fs";
@@ -7,8 +7,9 @@ import { connect, type Socket } from "node:net";
 import * as os from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
-import { consoleTexts } from "../../provider/brokers/flux/programs";
+import { consoleProgram } from "../../provider/console/objects";
 import { consoleUsersFile } from "../../provider/core/parse/paths";
+import { programArchive } from "../../provider/core/programs";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";
 import { besideFlux, idleInstance, type Instance } from "./metricsServer";
@@ -75,13 +76,13 @@ export async function withConsole<T>(
     path.join(home, name),
   ) as [string, string, string, string];
   fs.mkdirSync(programs);
-  for (const [file, text] of Object.entries({ ...consoleTexts, "console.json": JSON.stringify(settings) }))
-    fs.writeFileSync(path.join(programs, file), text);
+  fs.writeFileSync(path.join(programs, "console.pyz"), programArchive(consoleProgram));
+  fs.writeFileSync(path.join(programs, "console.json"), JSON.stringify(settings));
   const setAccounts = (given: object) => fs.writeFileSync(accounts, JSON.stringify(given));
   setAccounts(accountsOf({ root: "admin", ann: "user", bob: "user", guest: "viewer" }));
   fs.writeFileSync(instance, JSON.stringify(lab));
   fs.writeFileSync(size, "2");
-  const server = spawn(python, ["-B", "console.py", path.join(programs, "console.json"), accounts, size], {
+  const server = spawn(python, ["-B", "console.pyz", path.join(programs, "console.json"), accounts, size], {
     cwd: programs,
     stdio: ["ignore", "inherit", "pipe"],
     env: { ...besideFlux(instance), HOME: home },
@@ -185,18 +186,6 @@ export async function readEvents(
     }
   }
   return found;
-}
-
-/** The output of a program that imports the modules of the console. */
-export function inPrograms(program: string, args: string[], input = ""): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "accounts-"));
-  try {
-    for (const [name, text] of Object.entries(consoleTexts)) fs.writeFileSync(path.join(folder, name), text);
-    const env = { ...process.env, PYTHONPATH: `${folder}:${path.join(__dirname, "fluxPython")}` };
-    return execFileSync("python3", ["-B", "-c", program, ...args], { env, input, encoding: "utf8" }).trim();
-  } finally {
-    fs.rmSync(folder, { recursive: true });
-  }
 }
 
 /** Submits a job, and returns its id. */

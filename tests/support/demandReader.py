@@ -4,7 +4,7 @@ import json
 import sys
 
 import flux
-import state
+from core.programs import state
 
 known, size, instances = json.load(sys.stdin)
 clusters, first = [], 0

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { leadTexts } from "../../provider/brokers/flux/programs";
 import { constraintOf, resourcesOf } from "./jobShapes";
+import { withModules } from "./pythonPrograms";
 import { besideFlux, type Instance, someStats } from "./metricsServer";
 
 /** A job: its options of flux submit, the reason why it waits, or its ranks. */
@@ -22,7 +22,7 @@ export interface Part {
   needed: number;
   running: number;
   drained: number;
-  spoiled: number;
+  unusable: number;
   reason: string;
   closedFrom: number;
   leaving: number;
@@ -81,9 +81,6 @@ const reader = path.join(__dirname, "demandReader.py");
 export function withDemandReader() {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "demand-"));
   const file = (name: string) => path.join(directory, name);
-  before(() => {
-    for (const [name, text] of Object.entries(leadTexts)) fs.writeFileSync(file(name), text);
-  });
   after(() => fs.rmSync(directory, { recursive: true }));
 
   /** The demand of each cluster, at each of these states of the instance. */
@@ -92,7 +89,7 @@ export function withDemandReader() {
     const env = besideFlux(file("instance.json"));
     const text = execFileSync("python3", ["-B", reader], {
       cwd: directory,
-      env: { ...env, PYTHONPATH: `${env.PYTHONPATH}:${directory}` },
+      env: { ...env, PYTHONPATH: withModules.PYTHONPATH },
       encoding: "utf8",
       input: JSON.stringify([known, size, instances]),
       stdio: ["pipe", "pipe", "ignore"],

@@ -11,31 +11,16 @@ import sys
 import time
 from typing import Any, Callable, Dict, List, Optional, Set
 
-sys.path.insert(0, sys.argv[1])
-
-import agent
-import demand
 import flux
-import state
+from autoscale.programs import agent, demand
+from core.programs import state
+from core.programs.decisions import Decisions
+from core.programs.instance import Instance
 
 HOSTS, CORES, TICK = 6, 4, 0.5
 # Seconds for which the scheduler may still start a job on a host that has been drained.
 ON_ITS_WAY = 0.5
 SETTINGS = {"min": 1, "max": HOSTS, "idleSeconds": 20, "cooldownSeconds": 5, "maxStep": 100, "suspendsAtZero": False}
-
-
-class NoTimer:
-    """In place of the watchdog's timer."""
-
-    daemon = False
-
-    def __init__(self, *_: Any) -> None:
-        pass
-
-    def start(self) -> None:
-        pass
-
-    cancel = start
 
 
 class World:
@@ -228,7 +213,8 @@ class ModelLead(agent.Lead):
 
     def start(self) -> None:
         """Starts the program again."""
-        self.instance = demand.Instance(flux.Flux(), {"clusters": [{"name": "demo", "hosts": HOSTS, "max": HOSTS}]}, "")
+        instance = Instance(flux.Flux(), [{"name": "demo", "hosts": HOSTS, "max": HOSTS}], "")
+        self.served = demand.Demand(instance, Decisions(None))
 
     def ask(self, method: str, path: str) -> bytes:
         return bytes(self.trouble(lambda: self.answer(path)))
@@ -239,7 +225,7 @@ class ModelLead(agent.Lead):
         about = url.path.split("/")[1]
         numbers = (int(values.get(name, 0)) for name in ("hosts", "size"))
         question = demand.Question(about, "demo", *numbers, ticket=values.get("ticket", ""))
-        answer = self.instance.respond(question)
+        answer = self.served.answer(question)
         if answer.status != 200:
             raise OSError(f"it answers with status {answer.status}")
         return answer.text.encode()
@@ -251,7 +237,7 @@ def history(seed: int) -> Dict[str, Any]:
     world = World(chance)
     time.monotonic = time.time = lambda: world.now  # type: ignore[assignment]
     job, lead, decider = ModelJob(world), ModelLead(world), agent.Decider(SETTINGS)
-    world.beside = lambda: lead.instance.expire()
+    world.beside = lambda: lead.served.expire()
 
     def look() -> None:
         world.advance(5)
@@ -282,9 +268,8 @@ class Silent(agent.Log):
 
 
 agent.Log = Silent  # type: ignore[misc]
-demand.threading.Timer = NoTimer  # type: ignore[misc, assignment]
-first, count = int(sys.argv[2]), int(sys.argv[3])
-for change in sys.argv[4:]:
+first, count = int(sys.argv[1]), int(sys.argv[2])
+for change in sys.argv[3:]:
     if change == "unasked":
         # As if every host might leave at once, by a demand that may be seconds old.
         state.Reading.closed_from = lambda *_: 0  # type: ignore[method-assign]
@@ -298,6 +283,6 @@ for seed in range(first, first + count):
     if one["lost"] or one["waiting"] or one["size"] != 1:
         found.append(one)
     # Of a changed program, one lost job is enough.
-    if one["lost"] and len(sys.argv) > 4:
+    if one["lost"] and len(sys.argv) > 3:
         break
 print(json.dumps(found))

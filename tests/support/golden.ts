@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as YAML from "yaml";
-import { agentTexts, leadTexts } from "../../provider/brokers/flux/programs";
 import { scripts } from "../../provider/core/flux/scripts";
 import { archiveScripts, storageScripts } from "../../provider/storage/flux";
 import { isMap } from "./differences";
@@ -51,8 +50,9 @@ function compact(node: unknown, indent: number, key = ""): void {
 }
 
 /** Files of the pods that are the same for every cluster, by their texts. */
-const texts: Record<string, string> = { ...scripts, ...storageScripts, ...archiveScripts, ...agentTexts, ...leadTexts };
-const fixedTexts = new Map(Object.entries(texts).map(([name, text]) => [text, name]));
+const fixedTexts = new Map(
+  Object.entries({ ...scripts, ...storageScripts, ...archiveScripts }).map(([name, text]) => [text, name]),
+);
 
 /** A value without the files of every cluster, hashes and values known only later. */
 export function withoutTexts(value: unknown): unknown {
@@ -67,5 +67,6 @@ export function withoutTexts(value: unknown): unknown {
 function withoutText(text: string): string {
   const name = fixedTexts.get(text);
   if (name !== undefined) return `(the file ${name})`;
-  return /^[0-9a-f]{16}$/.test(text) ? "(hash)" : text;
+  if (/^[0-9a-f]{16}$/.test(text)) return "(hash)";
+  return text.replace(/ sha256:[0-9a-f]{12}$/, " sha256:(hash)");
 }

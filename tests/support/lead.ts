@@ -7,7 +7,7 @@ export interface Demand {
   running?: number;
   allocated?: number;
   drained?: number;
-  spoiled?: number;
+  unusable?: number;
   reason?: string;
   pending?: { id: string; hosts: number; never?: boolean }[];
   /** Default: the hosts with jobs, and those that pending ones request. */
@@ -24,7 +24,7 @@ export function demandText({ allocated = 0, pending = [], ...demand }: Demand): 
   return JSON.stringify({
     running: 0,
     drained: 0,
-    spoiled: 0,
+    unusable: 0,
     reason: "",
     allocated,
     pending: jobs,

@@ -3,8 +3,10 @@ import { createHmac } from "node:crypto";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { chargingText, leadTexts, placingText } from "../../provider/brokers/flux/programs";
 import type { MovesSpec } from "../../provider/bursting/parse/moves";
+import { programTexts } from "../../provider/core/programs";
+import { leadProgram } from "../../provider/minicluster/feature";
+import { zipOf } from "../../provider/shared/zip";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";
 
@@ -182,15 +184,15 @@ export async function withMetricsServer<T>(
   const current = () => JSON.parse(fs.readFileSync(stateFile, "utf8")) as Instance;
   const setSize = (size: number) => fs.writeFileSync(sizeFile, String(size));
   fs.mkdirSync(directory);
-  const program = isFresh ? leadTexts["demand.py"].replace(/^FRESH = .*/m, "FRESH = 0.0") : leadTexts["demand.py"];
-  const texts = { ...leadTexts, ...placingText, ...chargingText, "demand.py": program };
-  const files = { ...texts, "demand.json": JSON.stringify(settings) };
-  for (const [file, text] of Object.entries(files)) fs.writeFileSync(path.join(directory, file), text);
+  const texts = Object.entries(programTexts(leadProgram));
+  const fresh = isFresh ? texts.map(([file, text]) => [file, text.replace(/^FRESH = .*/m, "FRESH = 0.0")]) : texts;
+  const settingsFile = path.join(directory, "lead.json");
+  fs.writeFileSync(path.join(directory, "lead.pyz"), zipOf(Object.fromEntries(fresh) as Record<string, string>));
+  fs.writeFileSync(settingsFile, JSON.stringify(settings));
   fs.writeFileSync(certificate, "certificate");
   setInstance(instance);
   setSize(instance.online.length);
-  const own = [path.join(directory, "demand.json"), certificate, sizeFile];
-  const server = spawn("python3", ["-B", "demand.py", ...own], {
+  const server = spawn("python3", ["-B", "lead.pyz", settingsFile, certificate, sizeFile], {
     cwd: directory,
     env: besideFlux(stateFile),
     stdio: ["ignore", "inherit", "pipe"],

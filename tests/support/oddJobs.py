@@ -6,17 +6,13 @@ import time
 from types import SimpleNamespace
 from typing import Any, Callable, Dict, List
 
-sys.path.insert(0, sys.argv[1])
-
-import board
-import costs
 import flux
-import frobnicator
-import journal
-import placing
-import requeue
-import state
+from budget.programs import costs
+from bursting.programs import frobnicator, placing
+from console.programs import board
+from core.programs import journal, state
 from flux.job.validator import refusal, refusal_of_memo
+from requeue.programs import requeue
 
 RESOURCES = {"execution": {"R_lite": [{"rank": "0", "children": {"core": "0-1"}}], "nodelist": ["home-0"]}}
 
@@ -70,7 +66,7 @@ shown, charged = board.Board(), costs.Costs({0: costs.Host(1.0, 2)})
 keeper = requeue.Requeue(flux.Flux(), requeue.Policy(3, 10, 5.0))
 plugin = frobnicator.Frobnicator()
 plugin.queues = [{"name": name, "hosts": [[2, 0], [2, 0]]} for name in ("home", "far")]
-setattr(requeue, "SETTLED", 0.0)
+setattr(requeue, "DECIDED_AFTER", 0.0)
 for number, job in enumerate(accepted, 1):
     jobspec = job["jobspec"]
     listed = {

@@ -12,13 +12,11 @@ import sys
 from types import SimpleNamespace
 from typing import Any, Dict, List, Set
 
-sys.path.insert(0, sys.argv[1])
-
 import flux
-import placing
-import state
-from budget import Budget
-from planning import Request, Shape
+from budget.programs.budget import Budget
+from bursting.programs import placing
+from core.programs import state
+from core.programs.planning import Request, Shape
 
 STEP, AFTER, GIVE_UP = 15.0, 60.0, 120.0
 # Steps with trouble, and then at most without.
@@ -226,7 +224,7 @@ def reading_of(world: World) -> state.Reading:
     reading.status = SimpleNamespace(online=world.up(), exclude=[], drain_info=[])  # type: ignore[assignment]
     reading.capacity = {rank: (CORES, 0) for cluster in world.clusters for rank in cluster.ranks}
     reading.used = {rank: (cores, 0) for rank, cores in world.used().items()}
-    reading.drained, reading.spoiled, reading.running = set(), set(), []
+    reading.drained, reading.unusable, reading.running = set(), set(), []
     reading.queues = [cluster.name for cluster in world.clusters]
     reading.plan = reading.present_plan()
     requests = []
@@ -290,18 +288,18 @@ def history(seed: int) -> List[str]:
     return world.faults
 
 
-if len(sys.argv) > 4:
-    name, _, value = sys.argv[4].partition("=")
+if len(sys.argv) > 3:
+    name, _, value = sys.argv[3].partition("=")
     CHANGES = {
         # As if memos were not read again, a user's choice or a budget did not count, or the first round was the last.
         "forgetful": lambda: setattr(placing, "past_of", lambda found: past_of(found)._replace(memo={})),
         "heedless": lambda: setattr(placing, "past_of", lambda found: past_of(found)._replace(is_free=True)),
-        "settled": lambda: setattr(placing.Placer, "next_round", lambda *_: None),
+        "oneRound": lambda: setattr(placing.Placer, "next_round", lambda *_: None),
         "unpriced": lambda: setattr(Budget, "reached", lambda *_: None),
     }
     past_of = placing.past_of
     CHANGES[name]()
 setattr(placing, "say", lambda _: None)
-first, count = int(sys.argv[2]), int(sys.argv[3])
+first, count = int(sys.argv[1]), int(sys.argv[2])
 found = {seed: faults for seed in range(first, first + count) for faults in [history(seed)] if faults}
 print(json.dumps([{"seed": seed, "faults": faults} for seed, faults in found.items()]))

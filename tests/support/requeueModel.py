@@ -13,12 +13,10 @@ import sys
 import time
 from typing import Any, Dict, List, Optional, Set
 
-sys.path.insert(0, sys.argv[1])
-
 import flux
-import requeue
+from core.programs.journal import END_OF_HISTORY, Event, event_of
 from flux.idset import IDset
-from journal import END_OF_HISTORY, Event, event_of
+from requeue.programs import requeue
 
 HOSTS = 4
 ENVIRONMENT = {"CASE": "a"}
@@ -296,7 +294,7 @@ def nothing(*_: Any) -> None:
 if "forgetful" in sys.argv:
     # As if a program that starts again did not look for the successors of lost jobs.
     setattr(requeue.Requeue, "follows", nothing)
-first, count = int(sys.argv[2]), int(sys.argv[3])
+first, count = int(sys.argv[1]), int(sys.argv[2])
 found = [history(seed) for seed in range(first, first + count)]
 print(
     json.dumps({"faults": [one for one in found if one["faults"]], "restarts": sum(one["restarts"] for one in found)})

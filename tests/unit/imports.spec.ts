@@ -10,7 +10,7 @@ const layers: [layer: string, files: RegExp][] = [
   ["register", /\/register(\/|$)|^\w+\/feature$/],
   ["diagnostics", /(^|\/)diagnostics(\/|$)/],
   ["objects", /\/objects(\/|$)|^study\/results\//],
-  ["flux", /\/(flux|programs)\//],
+  ["flux", /\/(flux|programs)\/|^console\/page\//],
   ["parse", /\/(parse|fields|names|rules|spec|jobs|price|machines|loadBalancer)(\/|$)/],
   ["args", /\/args(\/|$)/],
 ];

@@ -1,6 +1,7 @@
 import { ownValue } from "../../shared/objects";
 import { isGroup, type MiniClusterSpec } from "../parse/spec";
 import { buildJobManifests, buildManifests, type JobManifests, type LateValues, type Manifests } from ".";
+import type { ProgramWithSettings } from "./programs";
 
 /** An object of a cluster in its namespace. */
 export interface KubernetesObject {
@@ -33,13 +34,13 @@ const apiVersions: Record<string, string> = {
 /** The objects of a feature, for one Job of brokers. */
 export interface FeatureObjects {
   objects: KubernetesObject[];
-  /** Files of the ConfigMap of the programs. */
-  programs?: Record<string, string>;
+  /** Its programs. */
+  programs?: ProgramWithSettings[];
 }
 
-/** The files of features in the ConfigMap of the programs. */
-export const programsOf = (features: FeatureObjects[]): Record<string, string> =>
-  Object.assign({}, ...features.map(({ programs }) => programs)) as Record<string, string>;
+/** The programs of features. */
+export const programsOf = (features: FeatureObjects[]): ProgramWithSettings[] =>
+  features.flatMap(({ programs = [] }) => programs);
 
 /** Builds the objects of features for a Job. */
 export type BuildFeatures<F extends FeatureObjects = FeatureObjects> = (spec: MiniClusterSpec, late: LateValues) => F[];

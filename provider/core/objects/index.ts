@@ -15,7 +15,7 @@ import { buildDisruptionBudget, buildJob, buildJobScale, replacingParts } from "
 import { buildNetworkPolicy, buildService, buildServicesService, buildSidecarServices } from "./network";
 import { buildPodTemplate, buildServicesPod } from "./pods";
 import { buildPrepull } from "./prepull";
-import { buildPrograms } from "./programs";
+import { buildPrograms, type ProgramWithSettings } from "./programs";
 
 /** The core objects of a cluster except those of its groups, in the order of their dependencies. */
 export type Manifests = ReturnType<typeof buildManifests>;
@@ -44,7 +44,7 @@ export interface LateValues {
 }
 
 /** The objects of a cluster, as plain data around the values that are only known later. */
-export const buildManifests = (spec: MiniClusterSpec, late: LateValues, programs: Record<string, string> = {}) => ({
+export const buildManifests = (spec: MiniClusterSpec, late: LateValues, programs: ProgramWithSettings[] = []) => ({
   secret: buildSecret(spec, late.certificate.data, late.secretData),
   networkPolicy: buildNetworkPolicy(spec),
   service: buildService(spec),

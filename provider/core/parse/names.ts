@@ -126,6 +126,9 @@ export const autoscaled = "autoscale";
 /** Annotation of the patch of a ConfigMap that differs between the scripts of two versions of this package. */
 export const scriptsAnnotation = "minicluster/scripts";
 
+/** Annotation of the ConfigMap of the programs with the version of this package and the hash of the archives. */
+export const programsAnnotation = "minicluster/programs";
+
 /** As `hashAnnotation`, for the values that are only known later. */
 export const leafHashAnnotation = "minicluster/leaf-hash";
 

@@ -22,20 +22,18 @@ export const programsDirectory = "/etc/minicluster/programs";
 /** Mount path of the volume with the state of the instance, in the container that runs Flux only. */
 export const stateDirectory = "/etc/minicluster/state";
 
-/** Program of the lead broker's pod, which starts once its file exists, and its settings. */
-export const demandFile = `${programsDirectory}/demand.py`;
-export const demandSettingsFile = `${programsDirectory}/demand.json`;
+/** Settings of the program of the lead broker's pod, `lead.pyz`, which starts once its file exists. */
+export const leadSettingsFile = `${programsDirectory}/lead.json`;
 
-/** Program of the console, and its settings. */
-export const consoleFile = `${programsDirectory}/console.py`;
+/** Settings of the program of the console, `console.pyz`. */
 export const consoleSettingsFile = `${programsDirectory}/console.json`;
 
 /** Key of the Secret with the certificate that holds the users of the console. */
 export const consoleUsersFile = "users.json";
 
 /** Program of the agent, and its settings. */
-export const agentFile = `${programsDirectory}/agent.py`;
-export const agentSettingsFile = `${programsDirectory}/settings.json`;
+export const agentFile = `${programsDirectory}/agent.pyz`;
+export const agentSettingsFile = `${programsDirectory}/agent.json`;
 
 /** Variable of the agent with the address at which the lead broker's pod reports the demand of the queue. */
 export const demandVariable = "MINICLUSTER_DEMAND";

@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { infinibandClass } from "../../clouds/nodes/parse/scheduling";
 import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
@@ -10,6 +10,8 @@ import { ResourceClaimTemplate } from "@pulumi/kubernetes/resource/v1/resourceCl
 import { requireApi } from "../../diagnostics/optionalApis";
 import { mergeHooks } from "../../diagnostics/hooks";
 import { waitingFor } from "../../shared/children";
+import { MiniClusterResize } from "../args";
+import type { Manifests } from "../objects";
 import { computeDomainApi, requireDeviceClasses } from "../pool/diagnostics";
 import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
 
@@ -29,14 +31,17 @@ export const registerBudget = (
   options: ObjectOptions,
 ): pulumi.Resource[] => (disruptionBudget ? [new PodDisruptionBudget(name, disruptionBudget, options)] : []);
 
-/** Registers the ConfigMap with the programs that run beside Flux. */
+/**
+ * Registers the ConfigMap with the programs that run beside Flux. Nothing in the archives is secret: as secrets they have one word in a
+ * preview, which their base64 would fill. Rendered to a file they are no secrets, about which the Kubernetes provider would warn.
+ */
 export const registerPrograms = (
   { name, spec, features, manifests: { programs } }: Cluster,
   options: UniqueOptions,
 ): pulumi.Resource[] =>
   programs
     ? [
-        new ConfigMap(`${name}-programs`, programs, {
+        new ConfigMap(`${name}-programs`, spec.resize === MiniClusterResize.Manifest ? programs : hidden(programs), {
           ...options,
           hooks: mergeHooks(
             options.hooks,
@@ -45,6 +50,11 @@ export const registerPrograms = (
         }),
       ]
     : [];
+
+const hidden = (programs: NonNullable<Manifests["programs"]>) => ({
+  ...programs,
+  binaryData: pulumi.secret(programs.binaryData),
+});
 
 /** Registers the claim templates for the pods. Their drivers are installed separately. */
 export function registerClaims(

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { configFile, files } from "../../core/parse/paths";
-import { textFile } from "../../shared/textFile";
+import { sourceText } from "../../shared/sources";
 import type { Plan } from "../parse/plan";
 import { type StudySpec, tasksOf } from "../parse/runs";
 
 /** Program that runs a study in the container of the lead broker. */
-export const studyProgram = textFile(__dirname, "study.py");
+export const studyProgram = sourceText("study/programs/study.py");
 
 // The program is too long for an argument of a command, and cannot be a file of the cluster, which another version of this package
 // may have created.

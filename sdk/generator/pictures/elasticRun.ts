@@ -1,4 +1,4 @@
-import type { HostState } from "../../../provider/brokers/flux/page/model";
+import type { HostState } from "../../../provider/console/page/model";
 import { background, element, faint, ink, picture, text } from "./svg";
 import type { ElasticRun, RecordedJob } from "./recording";
 

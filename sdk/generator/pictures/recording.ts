@@ -1,4 +1,4 @@
-import { type HostState, type Job, ranksOf, type Snapshot } from "../../../provider/brokers/flux/page/model";
+import { type HostState, type Job, ranksOf, type Snapshot } from "../../../provider/console/page/model";
 
 /** The history of a cluster's hosts, from its console. Times are in seconds from the beginning. */
 export interface ElasticRun {

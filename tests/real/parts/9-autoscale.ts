@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { MiniClusterPodSecurity } from "../../../provider";
-import { demandFile } from "../../../provider/core/parse/paths";
+import { programsDirectory } from "../../../provider/core/parse/paths";
 import { patchTypes } from "../../sandbox/kube";
 import type { ContainerProcess } from "../../sandbox/real/containers";
 import { viewVariable } from "../../sandbox/real";
@@ -75,7 +75,8 @@ describe("the agent's own pod", () => {
 
   test("follows the queue after the program that serves the demand was killed", async (cluster) => {
     await follows(cluster, 1);
-    const isProgram = ({ words }: ContainerProcess) => words.includes(demandFile) && !words.includes("flux");
+    const isProgram = ({ words }: ContainerProcess) =>
+      words.includes(`${programsDirectory}/lead.pyz`) && !words.includes("flux");
     const find = async () => (await cluster.processes(0)).find(isProgram);
     const program = await waitFor("the program to run", find, patience);
     process.kill(program.pid, "SIGKILL");

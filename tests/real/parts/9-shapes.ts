@@ -8,7 +8,7 @@ import { jobShapes, shapeHosts } from "../../support/jobShapes";
 import { rowWithCluster } from "../rows";
 
 const folder = path.resolve(__dirname, "../../support/fluxReal");
-const programs = "/etc/minicluster/programs";
+const programs = "/etc/minicluster/programs/lead.pyz";
 
 /**
  * The result of a shape: the size that the demand program found, and whether the jobs ran with it, and not with one

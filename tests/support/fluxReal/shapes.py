@@ -15,7 +15,7 @@ sys.path.insert(0, programs)
 
 import flux  # noqa: E402
 import flux.job  # noqa: E402
-import state  # noqa: E402
+from core.programs import state  # noqa: E402
 from flux.resource import resource_status  # noqa: E402
 
 HOSTS = json.loads(Path(table).read_text())["hosts"]

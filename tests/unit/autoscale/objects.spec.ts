@@ -7,8 +7,9 @@ const lead = { matchLabels: { "job-name": "demo", "batch.kubernetes.io/job-compl
 const elastic: Partial<MiniClusterArgs> = { containers: [aContainer({ launcher: true })], autoscale: { max: 4 } };
 const dataOf = (args: Partial<MiniClusterArgs>) =>
   (manifestsOf(args).programs?.data ?? {}) as Record<string, string | undefined>;
+const archivesOf = (args: Partial<MiniClusterArgs>) => Object.keys(manifestsOf(args).programs?.binaryData ?? {});
 const settingsOf = (args: Partial<MiniClusterArgs>) =>
-  JSON.parse(dataOf(args)["demand.json"] ?? "{}") as Record<string, unknown>;
+  JSON.parse(dataOf(args)["lead.json"] ?? "{}") as Record<string, unknown>;
 const portsOf = (args: Partial<MiniClusterArgs>) => [settingsOf(args)["demandPort"], settingsOf(args)["metricsPort"]];
 
 describe("the metrics of a cluster", () => {
@@ -79,7 +80,7 @@ it("the program that submits jobs again runs with its policy, without a port and
   const args: Partial<MiniClusterArgs> = { requeue: { signal: "TERM" } };
   assert.deepEqual(settingsOf(args)["requeue"], { restarts: 3, signal: "TERM", graceSeconds: 20 });
   assert.deepEqual(portsOf(args), [null, null]);
-  assert.ok("requeue.py" in dataOf(args) && "demand.py" in dataOf(args) && !("requeue.py" in dataOf({ metrics: {} })));
+  assert.deepEqual(archivesOf(args), ["lead.pyz"]);
   assert.deepEqual(templateHash({ requeue: {} }), templateHash({}));
 });
 
@@ -141,13 +142,13 @@ describe("the agent that sets the size", () => {
       [`${container}.command`]: [
         "sh",
         "-c",
-        "rm -f /tmp/ready; exec python3 /etc/minicluster/programs/agent.py /etc/minicluster/programs/settings.json " +
+        "rm -f /tmp/ready; exec python3 /etc/minicluster/programs/agent.pyz /etc/minicluster/programs/agent.json " +
           '"http://$MINICLUSTER_DEMAND/demand/demo"',
       ],
     },
   );
   it("has no image in its settings, and a change of the image is no change of its program", () => {
-    const settings = (image?: string) => dataOf({ ...elastic, autoscale: { max: 4, image } })["settings.json"];
+    const settings = (image?: string) => dataOf({ ...elastic, autoscale: { max: 4, image } })["agent.json"];
     assert.equal(settings("python:3-alpine"), settings());
   });
   const groups = { cpu: { autoscale: { max: 2, image: "agent" } }, gpu: { autoscale: { max: 2, image: "agent" } } };
@@ -180,7 +181,8 @@ describe("the console of a cluster", () => {
     const { port, clusters } = JSON.parse(data["console.json"] ?? "") as { port: number; clusters: unknown[] };
     assert.deepEqual([port, clusters[0], clusters.length], [8070, { name: "demo", hosts: 8 }, 2]);
     assert.ok(!JSON.stringify(data).includes("zoe"));
-    assert.equal(dataOf({ metrics: {} })["console.py"], undefined);
+    assert.deepEqual(archivesOf(args), ["console.pyz"]);
+    assert.deepEqual(archivesOf({ metrics: {} }), ["lead.pyz"]);
   });
 
   const ports = [{ protocol: "TCP", port: 8070 }];

@@ -170,12 +170,12 @@ describe("a cluster with groups", () => {
     assert.deepEqual(agent?.role.rules, [
       { apiGroups: ["batch"], resources: ["jobs"], resourceNames: ["lab-gpu"], verbs: ["get", "patch"] },
     ]);
-    const settings = JSON.parse(programs?.data["settings.json"] ?? "") as { jobs: unknown };
+    const settings = JSON.parse(programs?.data["agent.json"] ?? "") as { jobs: unknown };
     const pace = { idleSeconds: 300, cooldownSeconds: 30, maxStep: 100_000 };
     assert.deepEqual(settings.jobs, [
       { name: "lab-gpu", min: 0, max: 8, ...pace, suspendsAtZero: true, budget: { perMonth: 900, pricePerHour: 2.5 } },
     ]);
-    const demand = JSON.parse(programs?.data["demand.json"] ?? "") as { clusters: unknown };
+    const demand = JSON.parse(programs?.data["lead.json"] ?? "") as { clusters: unknown };
     assert.deepEqual(demand.clusters, [
       { name: "lab", hosts: 1, max: 1 },
       { name: "lab-cpu", hosts: 3, max: 3 },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import type { Host, HostState } from "../../../provider/brokers/flux/page/model";
+import type { Host, HostState } from "../../../provider/console/page/model";
 import { drawPictures, picturesDirectory } from "../../../sdk/generator/pictures";
 import { recordingOf } from "../../../sdk/generator/pictures/recording";
 import { readFigures } from "../../bench/figures";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import type { StudyArgs } from "../../../provider";
 import { type AppSpec, runsOf, type StudySpec } from "../../../provider/study/parse/runs";
 import { waitFor } from "../../sandbox/waiting";
 import { attempts, ended, figure, ofCommand, studySpec, withStudyProgram } from "../../support/study";
@@ -49,11 +48,6 @@ describe("the program that runs a study", function () {
       },
     ],
     [
-      "a pattern that finds no number",
-      ofCommand("echo took 1.2.3 s", { figure }),
-      { ok: true, error: "the pattern finds '1.2.3', which is not a number", lastLines: ["took 1.2.3 s"] },
-    ],
-    [
       "a command that reads the terminal, which has no input",
       ofCommand("read -r line || echo nothing to read; exit 7"),
       { ok: false, exitStatus: 7, attempts: 2, error: "exit status 7", lastLines: ["nothing to read"] },
@@ -82,22 +76,6 @@ describe("the program that runs a study", function () {
         const found = Object.fromEntries(Object.keys(want).map((key) => [key, result?.[key as keyof typeof result]]));
         assert.deepEqual(found, want);
       }));
-
-  it("takes no figure that is not finite", () =>
-    withStudyProgram(async ({ ask, results }) => {
-      // `float` of Python reads all of them.
-      const texts = ["nan", "NaN", "-nan", "inf", "-inf", "Infinity", "1e999", "-1e999"];
-      const apps = texts.map((text, index) => [
-        `app-${index}`,
-        { command: `echo "took ${text} s"`, figure: { ...figure, pattern: "took (\\S+) s" } },
-      ]);
-      const spec = studySpec({ sizes: [1], repeats: 1, apps: Object.fromEntries(apps) as StudyArgs["apps"] });
-      const found = results(spec, await ask("follow", spec));
-      assert.deepEqual(
-        found.map(({ ok, figure: number, error }) => [ok, number, error]),
-        texts.map((text) => [true, undefined, `the pattern finds '${text}', which is not a number`]),
-      );
-    }));
 
   it("finds the figure beside every line separator of Python", () =>
     withStudyProgram(async ({ ask, results }) => {
@@ -193,23 +171,6 @@ describe("the program that runs a study", function () {
         return true;
       });
       assert.ok(!fs.existsSync(file));
-    }));
-
-  it("ends the search for a pattern that would take for ever, and goes on with the next run", () =>
-    withStudyProgram(async ({ ask, results }) => {
-      const slow = {
-        command: "echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
-        figure: { ...figure, pattern: "^(?:a+)+ ([0-9]+)$" },
-      };
-      const spec = studySpec({ sizes: [1], repeats: 1, apps: { slow, good: { command: "true" } } });
-      const found = results(spec, await ask("follow", spec));
-      assert.deepEqual(
-        found.map(({ app, ok, attempts: count, error }) => [app, ok, count, error]),
-        [
-          ["slow", true, 1, "the search for the pattern was ended after 5 s of processor time; simplify the pattern"],
-          ["good", true, 1, undefined],
-        ],
-      );
     }));
 
   it("reads a journal with a line that a full disk has cut, and with a figure that is not finite", () =>

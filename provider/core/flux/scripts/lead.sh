@@ -7,8 +7,8 @@ serve() {
   local program=/etc/minicluster/programs/$1
   while true; do
     # It ends where the broker does not answer, and is started again after any status.
-    if [[ -e $program.py ]]; then
-      FLUX_URI=local://$socket flux python "$program.py" "$program.json" "${@:2}" || true
+    if [[ -e $program.pyz ]]; then
+      FLUX_URI=local://$socket flux python "$program.pyz" "$program.json" "${@:2}" || true
     fi
     rest 5
   done
@@ -63,7 +63,7 @@ if [[ -n ${MINICLUSTER_STORED:-} ]]; then
   if [[ -e $MINICLUSTER_STORED/content.sqlite ]]; then reload_fluxion; fi
 fi
 curve=/etc/minicluster/curve
-serve demand $curve/curve.cert /etc/minicluster/config/size &
+serve lead $curve/curve.cert /etc/minicluster/config/size &
 servers=($!)
 serve console $curve/users.json /etc/minicluster/config/size &
 servers+=($!)

@@ -103,10 +103,10 @@ describe("submit command", () => {
     });
 });
 
-describe("the program that serves the demand", () => {
+describe("the program of the lead broker's pod", () => {
   it("is started again after any status, in strict mode as well", async () => {
     const pod = aPod({ size: 4, interactive: true, logging: { strict: true } });
-    const program = pod.at("/etc/minicluster/programs/demand.py");
+    const program = pod.at("/etc/minicluster/programs/lead.pyz");
     fs.mkdirSync(path.dirname(program), { recursive: true });
     fs.writeFileSync(program, "");
     // The stand-in of flux python fails each time.

@@ -1,0 +1,410 @@
+"""Keeps the size of a MiniCluster, or of each of its groups, to what its queue needs.
+
+Every few seconds it reads the demand from the lead broker's pod, and patches both counts of a Job. Before hosts leave
+it has them drained, and reads the demand again. Its right in Kubernetes is to get and to patch these Jobs, and no other
+object. A forged demand could move the size between min and max.
+"""
+
+import errno
+import http.client
+import json
+import math
+import signal
+import socket
+import ssl
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from contextlib import contextmanager, suppress
+from email.utils import parsedate_to_datetime
+from hmac import compare_digest
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, Optional, Tuple
+
+from autoscale.programs.deciding import Decider, described
+from budget.programs.budget import ANNOTATION, Budget
+from core.programs.signing import TOKEN, Session, sign
+
+# Seconds for which a demand allows hosts to leave: the lead broker's program keeps them drained for twice as long.
+VALID = 30.0
+# Seconds to wait for a response of the API server or of the lead broker's pod.
+TIMEOUT = 10
+# Seconds for which the API server may ask for no request, and bytes of a Status object that are read.
+LONGEST_SILENCE, LONGEST_STATUS = 60.0, 100_000
+# File for the pod's probe, created once the agent has read the Job and, if it needs one, a demand.
+READY = "/tmp/ready"
+# Errors of a network without a route to the other side, or with a policy that rejects the connection.
+NO_ROUTE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN, errno.EACCES, errno.EPERM)
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """Ends a read that takes too long, even if bytes keep arriving."""
+    signal.alarm(TIMEOUT)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+
+
+def too_slow(*_: Any) -> None:
+    """Ends a call that takes too long."""
+    raise TimeoutError("it is too slow")
+
+
+class StatusError(OSError):
+    """A response that rejects a request."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Job:
+    """The Job, read from the API server."""
+
+    def __init__(self, settings: Dict[str, Any], server: str, token: Callable[[], str], context: Any) -> None:
+        self.url = f"{server}/apis/batch/v1/namespaces/{settings['namespace']}/jobs/{settings['name']}"
+        self.suspends_at_zero = settings["suspendsAtZero"]
+        # If the agent has several Jobs, each message names its Job.
+        self.label = f"{settings['name']}: " if "jobs" in settings else ""
+        self.budget = Budget(settings["budget"]) if "budget" in settings else None
+        self.token = token
+        self.context = context
+        # The clock of the API server, ahead of the one of this process, which is never set.
+        self.ahead: Optional[float] = None
+        # The Job is read once for every six readings of the queue, to spare the API server.
+        self.patience = 6 * settings["intervalSeconds"]
+        self.seen: Any = None
+        self.seen_at = 0.0
+        # The time until which the API server has asked for no request (Retry-After).
+        self.silent_until = -math.inf
+
+    def ask(self, method: str, body: Optional[Dict[str, Any]] = None) -> Any:
+        """Reads or patches it."""
+        url = self.url if body is None else f"{self.url}?fieldManager=minicluster-autoscale"
+        headers = {"Authorization": f"Bearer {self.token()}", "Content-Type": "application/merge-patch+json"}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(url, data=data, method=method, headers=headers)
+        try:
+            with limited(), self.send(request) as answer:
+                self.hear(answer.headers["Date"])
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise self.rejection(error) from error
+
+    def send(self, request: urllib.request.Request) -> Any:
+        """The response of the API server."""
+        return urllib.request.urlopen(request, timeout=TIMEOUT, context=self.context)
+
+    def rejection(self, error: urllib.error.HTTPError) -> "StatusError":
+        """The error of a request that the API server has rejected, with the message of its Status object."""
+        with suppress(ValueError, TypeError):
+            self.silent_until = time.monotonic() + min(LONGEST_SILENCE, float(error.headers["Retry-After"]))
+        message = error.reason
+        with suppress(OSError, ValueError, LookupError, TypeError, RecursionError), limited():
+            message = json.loads(error.read(LONGEST_STATUS))["message"]
+        return StatusError(error.code, f"the API server answers with status {error.code}: {message}")
+
+    def hear(self, date: Optional[str]) -> None:
+        """Records the time of the API server, in which the clocks of nodes play no part."""
+        with suppress(ValueError, TypeError, IndexError):
+            self.ahead = parsedate_to_datetime(date or "").timestamp() - time.monotonic()
+
+    def now(self) -> float:
+        """The time of the API server."""
+        return time.time() if self.ahead is None else time.monotonic() + self.ahead
+
+    def look(self, now: float) -> Any:
+        """The Job, read a short while ago at most."""
+        if self.seen is None or now - self.seen_at >= self.patience:
+            self.seen, self.seen_at = self.ask("GET"), now
+        return self.seen
+
+    def resize(self, old: int, size: int, until: float) -> None:
+        """Sets both counts, unless another client has set them. A change of any other field is not a conflict."""
+        self.seen = None
+        for _ in range(5):
+            live = self.ask("GET")
+            if self.size(live) != old or has_ended(live) or not follows_queue(live):
+                raise ValueError("the Job has changed")
+            if time.monotonic() > until:
+                raise ValueError("the API server was too slow, the demand is out of date")
+            try:
+                metadata = {"resourceVersion": live["metadata"]["resourceVersion"], **self.spent()}
+                self.ask("PATCH", {"metadata": metadata, **self.spec(size)})
+                return
+            except StatusError as error:
+                if error.code != 409:
+                    raise
+        raise ValueError("the Job changes all the time")
+
+    def save(self, spent: str) -> None:
+        """Writes what its hosts have cost. This undoes no other change."""
+        self.ask("PATCH", {"metadata": {"annotations": {ANNOTATION: spent}}})
+
+    def spent(self) -> Dict[str, Any]:
+        """What its hosts have cost until now, as metadata."""
+        return {"annotations": {ANNOTATION: self.budget.record()}} if self.budget else {}
+
+    def spec(self, size: int) -> Dict[str, Any]:
+        """The patch of a size. Kubernetes takes a Job without pods for a complete one: it is suspended instead."""
+        count = max(1, size)
+        suspend = {"suspend": size == 0} if self.suspends_at_zero else {}
+        return {"spec": {"completions": count, "parallelism": count, **suspend}}
+
+    def size(self, job: Any) -> Optional[int]:
+        """Its size, or nothing if another client has suspended it."""
+        if not job["spec"].get("suspend"):
+            return int(job["spec"]["parallelism"])
+        return 0 if self.suspends_at_zero else None
+
+
+def follows_queue(job: Any) -> bool:
+    """Whether the size is the agent's. Pulumi overwrites or removes the mark before it sets a size itself."""
+    return bool(job["metadata"].get("annotations", {}).get("minicluster/template-hash") == "autoscale")
+
+
+def has_ended(job: Any) -> bool:
+    """Whether the Job has ended."""
+    conditions = job.get("status", {}).get("conditions", [])
+    return any(one["type"] in ("Complete", "Failed") and one["status"] == "True" for one in conditions)
+
+
+COUNTS = ("running", "allocated", "drained", "unusable", "needed", "closedFrom", "leaving")
+
+
+def checked(demand: Any) -> Dict[str, Any]:
+    """The demand, if it is valid: a client with the key may still send invalid data."""
+    try:
+        pending = [{"id": job["id"], "hosts": job["hosts"], "never": bool(job["never"])} for job in demand["pending"]]
+        # The lead broker's pod of an earlier version sends no number of moved jobs.
+        counts = {"moved": demand.get("moved", 0), **{key: demand[key] for key in COUNTS}}
+        texts = {key: demand[key] for key in ("reason", "ticket")}
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"it lacks {error}") from error
+    for number in [*counts.values(), *(job["hosts"] for job in pending)]:
+        if type(number) not in (int, float) or not 0 <= number <= 1_000_000:
+            raise ValueError("number out of range")
+    for text in [*texts.values(), *(job["id"] for job in pending)]:
+        if not isinstance(text, str) or len(text) > 200 or not text.isprintable():
+            raise ValueError("unprintable text")
+    return {**counts, **texts, "needed": int(counts["needed"]), "pending": pending}
+
+
+class LeadError(Exception):
+    """A problem of the lead broker's pod."""
+
+
+@contextmanager
+def from_lead() -> Iterator[None]:
+    """Separates errors of the lead broker's pod from errors of the API server."""
+    try:
+        yield
+    except (OSError, http.client.HTTPException) as error:
+        raise LeadError(f"does not serve the demand: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise LeadError(f"sends an invalid answer: {error}") from error
+
+
+def code_of(error: Optional[BaseException]) -> Optional[str]:
+    """The cause of an error of a connection, which the provider explains (diagnostics/agent.ts)."""
+    if isinstance(error, LeadError):
+        return code_of(error.__cause__)
+    if isinstance(error, StatusError):
+        return "rejected" if error.code in (401, 403) else None
+    if isinstance(error, urllib.error.URLError):
+        return code_of(error.reason if isinstance(error.reason, BaseException) else None)
+    if isinstance(error, socket.gaierror):
+        return "nameNotResolved"
+    if isinstance(error, (ConnectionError, TimeoutError, socket.timeout)):
+        return "notReached"
+    return "notReached" if isinstance(error, OSError) and error.errno in NO_ROUTE else None
+
+
+class Lead:
+    """The lead broker's pod, here or in another cluster: both prove that they have the key."""
+
+    longest = 4_000_000
+
+    def __init__(self, url: str, key: Callable[[], bytes]) -> None:
+        # A name below .svc is found with any domain of the Kubernetes cluster, by the search list of the pod.
+        self.url = urllib.parse.urlsplit(url.replace(".svc.cluster.local:", ".svc:"))
+        self.cluster = self.url.path.rpartition("/")[2]
+        self.key = key
+        self.session = Session()
+        self.asked_at = 0.0
+
+    def demand(self, size: int, said: str) -> Dict[str, Any]:
+        """The demand. The request reports the size for metrics, and the agent's last message for users."""
+        self.asked_at = time.monotonic()
+        values = urllib.parse.urlencode({"size": size, **({"said": said} if said else {})})
+        with from_lead():
+            return checked(json.loads(self.ask("GET", f"/demand/{self.cluster}?{values}")))
+
+    def keep(self, hosts: int, size: int, ticket: str) -> None:
+        """Drains all but a number of hosts of a size, and undrains the others."""
+        with from_lead():
+            self.ask("POST", f"/keep/{self.cluster}?hosts={hosts}&size={size}&ticket={ticket}")
+
+    def ask(self, method: str, path: str) -> bytes:
+        """A response that proves that its sender has the key."""
+        key = self.key()
+        for _ in range(2):
+            nonce = self.session.next().encode()
+            answer, body = self.send(
+                method, path, f"{nonce.decode()} {sign(key, b'request', nonce, method.encode(), path.encode())}"
+            )
+            if answer.status != 401:
+                break
+            # The program that answers has started again, or has not seen this agent yet.
+            self.session.token = answer.headers.get(TOKEN, "")
+        if answer.status != 200:
+            raise StatusError(answer.status, f"it answers with status {answer.status}")
+        proof = answer.headers.get("Proof", "")
+        if not compare_digest(proof.encode(), sign(key, b"answer", nonce, body).encode()):
+            raise ValueError("it does not prove to have the key")
+        return body
+
+    def send(self, method: str, path: str, authorization: str) -> Tuple[http.client.HTTPResponse, bytes]:
+        """Sends a request. Neither a proxy nor a redirection is followed."""
+        connection = http.client.HTTPConnection(self.url.hostname or "", self.url.port)
+        try:
+            with limited():
+                connection.request(method, path, headers={"Authorization": authorization})
+                answer = connection.getresponse()
+                return answer, answer.read(self.longest)
+        finally:
+            connection.close()
+
+
+class Log:
+    """The agent's log: a line for each change. A line about a problem ends with JSON, which the provider reads."""
+
+    last: Dict[str, str] = {}
+
+    @classmethod
+    def say(cls, label: str, text: str, **problem: str) -> None:
+        """Writes one line of any error, unless it repeats the last one with its label."""
+        text = "".join(letter if letter.isprintable() else " " for letter in text[:500]).rstrip()
+        if text != cls.last.get(label):
+            print(f"{label}{text} {json.dumps(problem)}" if problem else f"{label}{text}", flush=True)
+        cls.last[label] = text
+
+
+def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> None:
+    """Resizes the Job if that is due. Removed hosts are drained first, and stay if they got a job meanwhile."""
+    demand = lead.demand(size, Log.last.get(job.label, ""))
+    target = decider.decide(now, size, demand)
+    text = described(demand, decider.settings["max"])
+    spent = job.budget.reached(job.now()) if job.budget else None
+    if spent and target is not None and target > size:
+        # The smallest size does not depend on the queue.
+        target = decider.settings["min"] if decider.settings["min"] > size else None
+        text += f"; {spent}"
+    if target is not None and target < size and demand["closedFrom"] > target:
+        Log.say(job.label, f"size {size}: {text}; the last {size - target} hosts take no new job, and leave next")
+        lead.keep(target, size, demand["ticket"])
+        return
+    if demand["leaving"] and (target is None or target > size):
+        lead.keep(size, size, demand["ticket"])
+    if target is None:
+        Log.say(job.label, f"size {size}: {text}", **({"code": "unusableHosts"} if demand["unusable"] else {}))
+        return
+    Log.say(job.label, f"size {size} => {target}: {text}")
+    job.resize(size, target, lead.asked_at + VALID if target < size else math.inf)
+    decider.changed(now)
+
+
+def say_problem(job: Job, what: str, error: Exception) -> None:
+    """Logs an error, with its cause in JSON if that is known."""
+    is_lead, code = isinstance(error, LeadError), code_of(error)
+    problem = {"peer": "lead" if is_lead else "server", "code": code} if code else {}
+    Log.say(job.label, f"{what}{'' if is_lead else ':'} {error}", **problem)
+
+
+def count_cost(job: Job, live: Any, hosts: int, tick: float) -> None:
+    """Counts what the hosts of a Job with a budget cost."""
+    if not job.budget:
+        return
+    now = job.now()
+    job.budget.load(live["metadata"].get("annotations", {}).get(ANNOTATION), now)
+    job.budget.charge(now, tick, hosts)
+    text = job.budget.text()
+    if text is None:
+        return
+    try:
+        job.save(text)
+    except StatusError as error:
+        # This process still has the sum, and a rejected annotation must not keep idle hosts.
+        say_problem(job, "the cost of the hosts is not recorded", error)
+
+
+def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
+    """Reads the Job and the demand, and resizes if that is due. Returns whether it could read both."""
+    live = job.look(now)
+    size = job.size(live)
+    count_cost(job, live, 0 if has_ended(live) else size or 0, now)
+    if has_ended(live) or size is None:
+        decider.forget()
+        Log.say(job.label, f"size {live['spec']['parallelism']}: the Job has ended or is suspended")
+        return True
+    if not follows_queue(live):
+        decider.forget()
+        Log.say(job.label, f"size {size}: Pulumi sets it")
+        return True
+    try:
+        follow(job, lead, decider, now, size)
+    except LeadError as error:
+        decider.forget()
+        say_problem(job, f"size {size}: the lead broker's pod", error)
+        return False
+    return True
+
+
+def attempt(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
+    """The same, without failing: the API server may be busy, the Job replaced, or another client may resize it."""
+    if time.monotonic() < job.silent_until:
+        return False
+    try:
+        return step(job, lead, decider, now)
+    except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
+        decider.forget()
+        say_problem(job, "skipped this round", error)
+        return False
+
+
+def mark_ready(file: str) -> None:
+    """Creates the file that the pod's probe checks."""
+    with suppress(OSError):
+        Path(file).touch()
+
+
+def main(
+    path: str, url: str, account: str = "/var/run/secrets/kubernetes.io/serviceaccount", ready: str = READY
+) -> None:
+    """Runs until the pod ends."""
+    # Both are read each time: Kubernetes writes a new token before the last one expires, and the key may change.
+    directory = Path(path).resolve().parent
+    settings = json.loads(Path(path).read_text())
+    server = settings.get("server", "https://kubernetes.default.svc")
+    context = ssl.create_default_context(cafile=f"{account}/ca.crt")
+    signal.signal(signal.SIGALRM, too_slow)
+    token, key = Path(account, "token").read_text, (directory / "key").read_bytes
+    # The settings of a cluster with groups list their Jobs, each under its own name at the lead broker's pod.
+    jobs = [{**settings, **job} for job in settings.get("jobs", [{}])]
+    places = [f"{url}/{job['name']}" for job in jobs] if "jobs" in settings else [url]
+    followed = [(Job(job, server, token, context), Lead(place, key), Decider(job)) for job, place in zip(jobs, places)]
+    while True:
+        # Each Job has its turn, also after a failure of the Job before it.
+        attempts = [attempt(job, lead, decider, time.monotonic()) for job, lead, decider in followed]
+        if all(attempts):
+            mark_ready(ready)
+        time.sleep(settings["intervalSeconds"])
+
+
+def run() -> None:
+    """Runs with the arguments of the process."""
+    main(*sys.argv[1:])
