@@ -100,13 +100,13 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// InfiniBand on every adapter of the machine.
-        /// </summary>
-        public static AksNodePoolFabric Infiniband { get; } = new AksNodePoolFabric("infiniband");
-        /// <summary>
         /// Azure's virtual network: Ethernet.
         /// </summary>
         public static AksNodePoolFabric None { get; } = new AksNodePoolFabric("none");
+        /// <summary>
+        /// InfiniBand on every adapter of the machine.
+        /// </summary>
+        public static AksNodePoolFabric Infiniband { get; } = new AksNodePoolFabric("infiniband");
 
         public static bool operator ==(AksNodePoolFabric left, AksNodePoolFabric right) => left.Equals(right);
         public static bool operator !=(AksNodePoolFabric left, AksNodePoolFabric right) => !left.Equals(right);
@@ -549,13 +549,13 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Elastic Fabric Adapter on every network card that supports it.
-        /// </summary>
-        public static EksNodePoolFabric Efa { get; } = new EksNodePoolFabric("efa");
-        /// <summary>
         /// Elastic Network Adapter: Ethernet.
         /// </summary>
         public static EksNodePoolFabric None { get; } = new EksNodePoolFabric("none");
+        /// <summary>
+        /// Elastic Fabric Adapter on every network card that supports it.
+        /// </summary>
+        public static EksNodePoolFabric Efa { get; } = new EksNodePoolFabric("efa");
 
         public static bool operator ==(EksNodePoolFabric left, EksNodePoolFabric right) => left.Equals(right);
         public static bool operator !=(EksNodePoolFabric left, EksNodePoolFabric right) => !left.Equals(right);
@@ -799,6 +799,10 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
+        /// Ethernet at the default bandwidth of the machine.
+        /// </summary>
+        public static GkeNodePoolFabric None { get; } = new GkeNodePoolFabric("none");
+        /// <summary>
         /// Ethernet at Tier_1 bandwidth, which Google offers for the larger machines of some families.
         /// </summary>
         public static GkeNodePoolFabric Tier1 { get; } = new GkeNodePoolFabric("tier1");
@@ -806,10 +810,6 @@ namespace OwnerUnset.Minicluster
         /// RDMA over the additional networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs.
         /// </summary>
         public static GkeNodePoolFabric Rdma { get; } = new GkeNodePoolFabric("rdma");
-        /// <summary>
-        /// Ethernet at the default bandwidth of the machine.
-        /// </summary>
-        public static GkeNodePoolFabric None { get; } = new GkeNodePoolFabric("none");
 
         public static bool operator ==(GkeNodePoolFabric left, GkeNodePoolFabric right) => left.Equals(right);
         public static bool operator !=(GkeNodePoolFabric left, GkeNodePoolFabric right) => !left.Equals(right);
@@ -1166,6 +1166,10 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static MiniClusterDnsPolicy Default { get; } = new MiniClusterDnsPolicy("Default");
         /// <summary>
+        /// The DNS configuration of the pod.
+        /// </summary>
+        public static MiniClusterDnsPolicy None { get; } = new MiniClusterDnsPolicy("None");
+        /// <summary>
         /// The DNS of the cluster, which resolves the names of the brokers.
         /// </summary>
         public static MiniClusterDnsPolicy ClusterFirst { get; } = new MiniClusterDnsPolicy("ClusterFirst");
@@ -1173,10 +1177,6 @@ namespace OwnerUnset.Minicluster
         /// Like "ClusterFirst", for pods on the network of the node.
         /// </summary>
         public static MiniClusterDnsPolicy ClusterFirstWithHostNet { get; } = new MiniClusterDnsPolicy("ClusterFirstWithHostNet");
-        /// <summary>
-        /// The DNS configuration of the pod.
-        /// </summary>
-        public static MiniClusterDnsPolicy None { get; } = new MiniClusterDnsPolicy("None");
 
         public static bool operator ==(MiniClusterDnsPolicy left, MiniClusterDnsPolicy right) => left.Equals(right);
         public static bool operator !=(MiniClusterDnsPolicy left, MiniClusterDnsPolicy right) => !left.Equals(right);

@@ -354,10 +354,10 @@ func (in *aksNodePoolDiskTypePtr) ToAksNodePoolDiskTypePtrOutputWithContext(ctx 
 type AksNodePoolFabric string
 
 const (
-	// InfiniBand on every adapter of the machine.
-	AksNodePoolFabricInfiniband = AksNodePoolFabric("infiniband")
 	// Azure's virtual network: Ethernet.
 	AksNodePoolFabricNone = AksNodePoolFabric("none")
+	// InfiniBand on every adapter of the machine.
+	AksNodePoolFabricInfiniband = AksNodePoolFabric("infiniband")
 )
 
 func (AksNodePoolFabric) ElementType() reflect.Type {
@@ -482,8 +482,8 @@ func (o AksNodePoolFabricPtrOutput) ToStringPtrOutputWithContext(ctx context.Con
 // AksNodePoolFabricInput is an input type that accepts values of the AksNodePoolFabric enum
 // A concrete instance of `AksNodePoolFabricInput` can be one of the following:
 //
-//	AksNodePoolFabricInfiniband
 //	AksNodePoolFabricNone
+//	AksNodePoolFabricInfiniband
 type AksNodePoolFabricInput interface {
 	pulumi.Input
 
@@ -2235,10 +2235,10 @@ func (in *eksNodePoolEfaLayoutPtr) ToEksNodePoolEfaLayoutPtrOutputWithContext(ct
 type EksNodePoolFabric string
 
 const (
-	// Elastic Fabric Adapter on every network card that supports it.
-	EksNodePoolFabricEfa = EksNodePoolFabric("efa")
 	// Elastic Network Adapter: Ethernet.
 	EksNodePoolFabricNone = EksNodePoolFabric("none")
+	// Elastic Fabric Adapter on every network card that supports it.
+	EksNodePoolFabricEfa = EksNodePoolFabric("efa")
 )
 
 func (EksNodePoolFabric) ElementType() reflect.Type {
@@ -2363,8 +2363,8 @@ func (o EksNodePoolFabricPtrOutput) ToStringPtrOutputWithContext(ctx context.Con
 // EksNodePoolFabricInput is an input type that accepts values of the EksNodePoolFabric enum
 // A concrete instance of `EksNodePoolFabricInput` can be one of the following:
 //
-//	EksNodePoolFabricEfa
 //	EksNodePoolFabricNone
+//	EksNodePoolFabricEfa
 type EksNodePoolFabricInput interface {
 	pulumi.Input
 
@@ -3265,12 +3265,12 @@ func (in *gkeNodePoolCapacityPtr) ToGkeNodePoolCapacityPtrOutputWithContext(ctx 
 type GkeNodePoolFabric string
 
 const (
+	// Ethernet at the default bandwidth of the machine.
+	GkeNodePoolFabricNone = GkeNodePoolFabric("none")
 	// Ethernet at Tier_1 bandwidth, which Google offers for the larger machines of some families.
 	GkeNodePoolFabricTier1 = GkeNodePoolFabric("tier1")
 	// RDMA over the additional networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs.
 	GkeNodePoolFabricRdma = GkeNodePoolFabric("rdma")
-	// Ethernet at the default bandwidth of the machine.
-	GkeNodePoolFabricNone = GkeNodePoolFabric("none")
 )
 
 func (GkeNodePoolFabric) ElementType() reflect.Type {
@@ -3395,9 +3395,9 @@ func (o GkeNodePoolFabricPtrOutput) ToStringPtrOutputWithContext(ctx context.Con
 // GkeNodePoolFabricInput is an input type that accepts values of the GkeNodePoolFabric enum
 // A concrete instance of `GkeNodePoolFabricInput` can be one of the following:
 //
+//	GkeNodePoolFabricNone
 //	GkeNodePoolFabricTier1
 //	GkeNodePoolFabricRdma
-//	GkeNodePoolFabricNone
 type GkeNodePoolFabricInput interface {
 	pulumi.Input
 
@@ -4802,12 +4802,12 @@ type MiniClusterDnsPolicy string
 const (
 	// The name resolution of the node.
 	MiniClusterDnsPolicyDefault = MiniClusterDnsPolicy("Default")
+	// The DNS configuration of the pod.
+	MiniClusterDnsPolicyNone = MiniClusterDnsPolicy("None")
 	// The DNS of the cluster, which resolves the names of the brokers.
 	MiniClusterDnsPolicyClusterFirst = MiniClusterDnsPolicy("ClusterFirst")
 	// Like "ClusterFirst", for pods on the network of the node.
 	MiniClusterDnsPolicyClusterFirstWithHostNet = MiniClusterDnsPolicy("ClusterFirstWithHostNet")
-	// The DNS configuration of the pod.
-	MiniClusterDnsPolicyNone = MiniClusterDnsPolicy("None")
 )
 
 func (MiniClusterDnsPolicy) ElementType() reflect.Type {
@@ -4933,9 +4933,9 @@ func (o MiniClusterDnsPolicyPtrOutput) ToStringPtrOutputWithContext(ctx context.
 // A concrete instance of `MiniClusterDnsPolicyInput` can be one of the following:
 //
 //	MiniClusterDnsPolicyDefault
+//	MiniClusterDnsPolicyNone
 //	MiniClusterDnsPolicyClusterFirst
 //	MiniClusterDnsPolicyClusterFirstWithHostNet
-//	MiniClusterDnsPolicyNone
 type MiniClusterDnsPolicyInput interface {
 	pulumi.Input
 
@@ -9047,8 +9047,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolCapacityPtrInput)(nil)).Elem(), AksNodePoolCapacity("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolDiskTypeInput)(nil)).Elem(), AksNodePoolDiskType("managed"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolDiskTypePtrInput)(nil)).Elem(), AksNodePoolDiskType("managed"))
-	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolFabricInput)(nil)).Elem(), AksNodePoolFabric("infiniband"))
-	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolFabricPtrInput)(nil)).Elem(), AksNodePoolFabric("infiniband"))
+	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolFabricInput)(nil)).Elem(), AksNodePoolFabric("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolFabricPtrInput)(nil)).Elem(), AksNodePoolFabric("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolGpuDriverInput)(nil)).Elem(), AksNodePoolGpuDriver("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolGpuDriverPtrInput)(nil)).Elem(), AksNodePoolGpuDriver("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolGpuPartitionInput)(nil)).Elem(), AksNodePoolGpuPartition("1g"))
@@ -9069,8 +9069,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolCapacityPtrInput)(nil)).Elem(), EksNodePoolCapacity("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolEfaLayoutInput)(nil)).Elem(), EksNodePoolEfaLayout("combined"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolEfaLayoutPtrInput)(nil)).Elem(), EksNodePoolEfaLayout("combined"))
-	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolFabricInput)(nil)).Elem(), EksNodePoolFabric("efa"))
-	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolFabricPtrInput)(nil)).Elem(), EksNodePoolFabric("efa"))
+	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolFabricInput)(nil)).Elem(), EksNodePoolFabric("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolFabricPtrInput)(nil)).Elem(), EksNodePoolFabric("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolOsInput)(nil)).Elem(), EksNodePoolOs("al2023"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolOsPtrInput)(nil)).Elem(), EksNodePoolOs("al2023"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolPlacementInput)(nil)).Elem(), EksNodePoolPlacement("none"))
@@ -9081,8 +9081,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageKindPtrInput)(nil)).Elem(), EksSharedStorageKind("fsxLustre"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolCapacityInput)(nil)).Elem(), GkeNodePoolCapacity("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolCapacityPtrInput)(nil)).Elem(), GkeNodePoolCapacity("onDemand"))
-	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolFabricInput)(nil)).Elem(), GkeNodePoolFabric("tier1"))
-	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolFabricPtrInput)(nil)).Elem(), GkeNodePoolFabric("tier1"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolFabricInput)(nil)).Elem(), GkeNodePoolFabric("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolFabricPtrInput)(nil)).Elem(), GkeNodePoolFabric("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuDriverInput)(nil)).Elem(), GkeNodePoolGpuDriver("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuDriverPtrInput)(nil)).Elem(), GkeNodePoolGpuDriver("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuSharingStrategyInput)(nil)).Elem(), GkeNodePoolGpuSharingStrategy("timeSharing"))

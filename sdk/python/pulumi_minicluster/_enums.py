@@ -103,13 +103,13 @@ class AksNodePoolFabric(_builtins.str, Enum):
     """
     The network between the nodes of a pool.
     """
-    INFINIBAND = "infiniband"
-    """
-    InfiniBand on every adapter of the machine.
-    """
     NONE = "none"
     """
     Azure's virtual network: Ethernet.
+    """
+    INFINIBAND = "infiniband"
+    """
+    InfiniBand on every adapter of the machine.
     """
 
 
@@ -310,13 +310,13 @@ class EksNodePoolFabric(_builtins.str, Enum):
     """
     The network between the nodes of a pool.
     """
-    EFA = "efa"
-    """
-    Elastic Fabric Adapter on every network card that supports it.
-    """
     NONE = "none"
     """
     Elastic Network Adapter: Ethernet.
+    """
+    EFA = "efa"
+    """
+    Elastic Fabric Adapter on every network card that supports it.
     """
 
 
@@ -428,6 +428,10 @@ class GkeNodePoolFabric(_builtins.str, Enum):
     """
     The network between the nodes of a pool. Google's virtual network card (gVNIC) is always enabled.
     """
+    NONE = "none"
+    """
+    Ethernet at the default bandwidth of the machine.
+    """
     TIER1 = "tier1"
     """
     Ethernet at Tier_1 bandwidth, which Google offers for the larger machines of some families.
@@ -435,10 +439,6 @@ class GkeNodePoolFabric(_builtins.str, Enum):
     RDMA = "rdma"
     """
     RDMA over the additional networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs.
-    """
-    NONE = "none"
-    """
-    Ethernet at the default bandwidth of the machine.
     """
 
 
@@ -597,6 +597,10 @@ class MiniClusterDnsPolicy(_builtins.str, Enum):
     """
     The name resolution of the node.
     """
+    NONE = "None"
+    """
+    The DNS configuration of the pod.
+    """
     CLUSTER_FIRST = "ClusterFirst"
     """
     The DNS of the cluster, which resolves the names of the brokers.
@@ -604,10 +608,6 @@ class MiniClusterDnsPolicy(_builtins.str, Enum):
     CLUSTER_FIRST_WITH_HOST_NET = "ClusterFirstWithHostNet"
     """
     Like "ClusterFirst", for pods on the network of the node.
-    """
-    NONE = "None"
-    """
-    The DNS configuration of the pod.
     """
 
 

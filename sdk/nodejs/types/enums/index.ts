@@ -41,13 +41,13 @@ export type AksNodePoolDiskType = (typeof AksNodePoolDiskType)[keyof typeof AksN
 
 export const AksNodePoolFabric = {
     /**
-     * InfiniBand on every adapter of the machine.
-     */
-    Infiniband: "infiniband",
-    /**
      * Azure's virtual network: Ethernet.
      */
     None: "none",
+    /**
+     * InfiniBand on every adapter of the machine.
+     */
+    Infiniband: "infiniband",
 } as const;
 
 /**
@@ -259,13 +259,13 @@ export type EksNodePoolEfaLayout = (typeof EksNodePoolEfaLayout)[keyof typeof Ek
 
 export const EksNodePoolFabric = {
     /**
-     * Elastic Fabric Adapter on every network card that supports it.
-     */
-    Efa: "efa",
-    /**
      * Elastic Network Adapter: Ethernet.
      */
     None: "none",
+    /**
+     * Elastic Fabric Adapter on every network card that supports it.
+     */
+    Efa: "efa",
 } as const;
 
 /**
@@ -383,6 +383,10 @@ export type GkeNodePoolCapacity = (typeof GkeNodePoolCapacity)[keyof typeof GkeN
 
 export const GkeNodePoolFabric = {
     /**
+     * Ethernet at the default bandwidth of the machine.
+     */
+    None: "none",
+    /**
      * Ethernet at Tier_1 bandwidth, which Google offers for the larger machines of some families.
      */
     Tier1: "tier1",
@@ -390,10 +394,6 @@ export const GkeNodePoolFabric = {
      * RDMA over the additional networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs.
      */
     Rdma: "rdma",
-    /**
-     * Ethernet at the default bandwidth of the machine.
-     */
-    None: "none",
 } as const;
 
 /**
@@ -561,6 +561,10 @@ export const MiniClusterDnsPolicy = {
      */
     Default: "Default",
     /**
+     * The DNS configuration of the pod.
+     */
+    None: "None",
+    /**
      * The DNS of the cluster, which resolves the names of the brokers.
      */
     ClusterFirst: "ClusterFirst",
@@ -568,10 +572,6 @@ export const MiniClusterDnsPolicy = {
      * Like "ClusterFirst", for pods on the network of the node.
      */
     ClusterFirstWithHostNet: "ClusterFirstWithHostNet",
-    /**
-     * The DNS configuration of the pod.
-     */
-    None: "None",
 } as const;
 
 /**
