@@ -62,16 +62,8 @@ function dataOf(name: string): string {
   return page;
 }
 
-const textsOf = new Map<ProgramName, Record<string, string>>();
-
 /** The files of a program by their paths in its archive. */
 export function programTexts(name: ProgramName): Record<string, string> {
-  const texts = textsOf.get(name) ?? readTexts(name);
-  textsOf.set(name, texts);
-  return texts;
-}
-
-function readTexts(name: ProgramName): Record<string, string> {
   const { main, data = [] }: Program = programs[name];
   const modules = withImports(main).map(fileOf);
   const files = [...modules, ...data];
