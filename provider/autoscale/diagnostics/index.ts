@@ -134,7 +134,7 @@ async function readPod(read: Read, spec: MiniClusterSpec): Promise<Pod | undefin
   return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).at(-1);
 }
 
-/** The problem with which a line of the agent's log ends, in JSON (agent.py). */
+/** The problem with which a line of the agent's log ends, in JSON (`autoscale/programs/agent.py`). */
 interface AgentProblem {
   /** The other side of the connection: "server" for the API server, or "lead" for the lead broker's pod. */
   peer?: string;

@@ -11,11 +11,11 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 ANNOTATION = "minicluster/spent"
 # Seconds between two writes of a count.
-PACE = 60.0
+RECORD_PERIOD = 60.0
 # Periods that one call charges, and sums that are kept: a clock may be wrong for a while, and right again.
 MOST_PERIODS, MOST_SUMS = 4, 8
 # Seconds after which a time in the future is none of an agent.
-FUTURE = 400 * 86_400.0
+LONGEST_AHEAD = 400 * 86_400.0
 
 
 def day_of(now: float) -> Tuple[str, datetime, datetime]:
@@ -54,7 +54,7 @@ class Budget:
         with suppress(ValueError, TypeError, AttributeError):
             count = {str(key): float(value) for key, value in json.loads(text or "{}").items()}
             at = count.pop("at", 0.0)
-            at = at if at < now + FUTURE else now
+            at = at if at < now + LONGEST_AHEAD else now
             if self.at < at and all(0 <= value < math.inf for value in count.values()):
                 self.at, self.tick, self.spent = at, None, count
 
@@ -86,7 +86,7 @@ class Budget:
 
     def text(self) -> Optional[str]:
         """The count for the annotation, if it is due."""
-        return None if (self.tick or 0.0) - self.saved_at < PACE else self.record()
+        return None if (self.tick or 0.0) - self.saved_at < RECORD_PERIOD else self.record()
 
     def record(self) -> str:
         """The count for the annotation. Each change of the size writes it: the next agent lacks the former size."""

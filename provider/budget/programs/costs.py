@@ -51,7 +51,7 @@ def by_day(begin: float, end: float) -> Iterator[Tuple[str, float]]:
 
 
 def user_of(jobspec: Dict[str, Any], userid: int) -> str:
-    """The user of a job: that of the console, or the owner of the job."""
+    """The user of a job: the user of the console who has submitted it, or else its owner."""
     owner = text_of(part_of(jobspec, "attributes", "user").get("owner"))
     if owner:
         return owner

@@ -1,7 +1,7 @@
 """Puts a job that the default queue can never run into a queue that can, when it is submitted.
 
 Fluxion ends such a job at once (`unsatisfiable`), before it could move. This is a plugin of the frobnicator of Flux
-(flux-config-ingest(5)), which has it beside those of Flux, and runs in the lead broker's pod. A job for which its user
+(flux-config-ingest(5)), which runs it with Flux's own plugins in the lead broker's pod. A job for which its user
 has chosen a queue or hosts stays as it is.
 """
 

@@ -15,7 +15,7 @@ from core.programs.decisions import Decisions
 from core.programs.families import Family, Sample
 from core.programs.instance import Instance
 from core.programs.planning import Request, Verdict, part_of
-from core.programs.state import ODD, Reading, add_memo, report, say
+from core.programs.state import JOBSPEC_ERRORS, Reading, add_memo, report, say
 from flux.job import JobID, job_kvs_lookup
 
 # Seconds between two checks for jobs to move.
@@ -117,7 +117,7 @@ class Placer:
             request = verdict.request
             try:
                 past = self.past(verdict, now)
-            except ODD as error:
+            except JOBSPEC_ERRORS as error:
                 report(f"job {request.id} stays in its queue: {type(error).__name__}: {error}")
                 continue
             move = self.decide(verdict, past, room, now) if past and past.is_free else None

@@ -1,8 +1,8 @@
 """The REST API of a Flux instance for its users: jobs, their output, hosts, and all changes as they happen.
 
 One thread has a handle of Flux, and follows the journal of the job manager. Another one answers requests, and hands to
-the first what concerns Flux. The endpoints below /v1 include those of flux-restful-api, so that its client works
-unchanged.
+the first what concerns Flux. The endpoints below /v1 include all endpoints of flux-restful-api, so that its client
+works unchanged.
 """
 
 import asyncio

@@ -35,15 +35,15 @@ from flux.future import Future
 from flux.job import JobID
 
 # Bytes of the end of an output, and of the ends of all outputs with a reader.
-LONGEST, ROOM = 8 * 1_048_576, 64 * 1_048_576
+LONGEST, LONGEST_TOTAL = 8 * 1_048_576, 64 * 1_048_576
 # Characters of a piece.
 PIECE = 16_384
 # Seconds between two looks at the output of a job, and between two messages to a reader of a job that writes nothing.
 PAUSE, ALIVE = 0.2, 15.0
 # A look takes at most this part of the time, but a reader waits no longer than this.
-SHARE, LATEST = 0.05, 2.0
+LARGEST_SHARE, LONGEST_PAUSE = 0.05, 2.0
 # Looks at the output of an ended job that the store may fail to answer.
-TRIES = 10
+ATTEMPTS = 10
 
 
 class Piece(NamedTuple):
@@ -196,7 +196,7 @@ class Outputs:
 
     def room(self) -> int:
         """Bytes of an output that are kept."""
-        return min(LONGEST, ROOM // max(1, len(self.known)))
+        return min(LONGEST, LONGEST_TOTAL // max(1, len(self.known)))
 
     async def follow(self, job: int, phase: Callable[[], str]) -> AsyncIterator[Optional[Piece]]:
         """The end of an output and then its pieces as they are written, or None after a while without one."""
@@ -250,7 +250,7 @@ class Outputs:
 
     async def keep_reading(self, job: int, output: Output, phase: Callable[[], str]) -> None:
         """Reads an output until its job has ended."""
-        tries = TRIES
+        tries = ATTEMPTS
         try:
             while not output.has_ended:
                 before, begun = phase(), time.monotonic()
@@ -261,7 +261,7 @@ class Outputs:
                 tries -= not is_read
                 output.has_ended = before == "ended" and (is_read or tries <= 0)
                 if not output.has_ended:
-                    await asyncio.sleep(min(LATEST, max(PAUSE, (time.monotonic() - begun) / SHARE)))
+                    await asyncio.sleep(min(LONGEST_PAUSE, max(PAUSE, (time.monotonic() - begun) / LARGEST_SHARE)))
         finally:
             output.has_ended = True
             output.wake()

@@ -19,7 +19,7 @@ def own_file() -> Path:
 
 
 def read_files(*files: Path) -> Dict[Path, bytes]:
-    """The contents of those of some files that exist.
+    """The contents of some files. A file that does not exist has none.
 
     When they change, a program ends, and the script of the pod starts it again if its archive is still there.
     """

@@ -20,7 +20,7 @@ CLOSED_AFTER = 1.0
 # Pending jobs of a queue that count: the first ones in line.
 MOST_JOBS = 1000
 # Errors of a jobspec that this program does not understand.
-ODD = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
+JOBSPEC_ERRORS = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
 
 
 class Cluster(NamedTuple):
@@ -196,7 +196,7 @@ def pending_requests(
             continue
         try:
             requests.append(request_of(job, known[int(job.id)], resources, ranks))
-        except ODD as error:
+        except JOBSPEC_ERRORS as error:
             report(f"the size of the cluster does not follow job {job.id.f58}: {type(error).__name__}: {error}")
     return requests
 

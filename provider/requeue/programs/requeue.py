@@ -52,7 +52,7 @@ class Policy(NamedTuple):
 
 
 def policy_of(given: Any, default: Policy) -> Optional[Policy]:
-    """The policy of a job that has opted in: that of the cluster, with what its attribute sets."""
+    """The policy of a job that has opted in: the policy of the cluster, with the values that its attribute sets."""
     if not given:
         return None
     if not isinstance(given, dict):

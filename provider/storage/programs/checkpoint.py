@@ -14,10 +14,10 @@ import flux.kvs
 from core.programs.journal import Journal
 
 # Seconds for which a checkpoint waits for further events, and the pause between events that ends the wait.
-TOGETHER = 0.1
+GATHER_SECONDS = 0.1
 PAUSE = 0.01
 # Seconds until the next attempt on a full volume.
-FULL = 5.0
+FULL_PAUSE = 5.0
 
 
 def follow() -> None:
@@ -26,7 +26,7 @@ def follow() -> None:
     journal = Journal(handle, full=False)
     number = 0
     while journal.poll() is not None:
-        until = time.monotonic() + TOGETHER
+        until = time.monotonic() + GATHER_SECONDS
         try:
             while time.monotonic() < until and journal.poll(PAUSE) is not None:
                 pass
@@ -41,5 +41,5 @@ def follow() -> None:
             if error.errno not in (errno.ENOSPC, errno.EIO):
                 raise
             print(f"minicluster: the state is not written to its volume: {error}", file=sys.stderr, flush=True)
-            time.sleep(FULL)
+            time.sleep(FULL_PAUSE)
     raise OSError("the journal has ended")

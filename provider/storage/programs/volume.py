@@ -19,13 +19,13 @@ from core.programs.families import Family
 from core.programs.state import say
 
 # Seconds between two looks, between two collections at least, and after which a state that has grown is collected.
-LOOK, APART, PERIOD = 5.0, 60.0, 3600.0
+CHECK_PERIOD, COLLECTION_PAUSE, COLLECTION_PERIOD = 5.0, 60.0, 3600.0
 # Share of the free space by which the state grows before it is collected.
 GROWTH = 0.1
 # Growth in bytes that is not worth a collection.
-LITTLE = 4 * 2**20
+SMALLEST_GROWTH = 4 * 2**20
 # Share of the volume that stays free, for jobs that run and for the collection, and bytes at least.
-RESERVE, SMALLEST = 0.05, 16 * 2**20
+RESERVE, SMALLEST_RESERVE = 0.05, 16 * 2**20
 # Shares of the volume at which a line is logged.
 LEVELS = (0.7, 0.8, 0.9)
 # First version of Flux that collects while it runs.
@@ -35,7 +35,7 @@ FULL = "the volume of the instance's state is full"
 
 
 class Space(NamedTuple):
-    """Bytes of the volume, those that are free for the state, and those of the state."""
+    """Bytes of the volume, bytes that are free for the state, and bytes of the state."""
 
     size: int
     free: int
@@ -44,7 +44,7 @@ class Space(NamedTuple):
     @property
     def reserve(self) -> int:
         """Bytes below which the volume counts as full."""
-        return max(int(self.size * RESERVE), SMALLEST)
+        return max(int(self.size * RESERVE), SMALLEST_RESERVE)
 
     @property
     def used(self) -> float:
@@ -89,14 +89,14 @@ class Volume:
         self.collector: Optional["subprocess.Popen[bytes]"] = None
         self.collected_at, self.collected_state = time.monotonic(), self.space.state
         self.level = 0.0
-        self.said_at = self.renewed_at = -PERIOD
+        self.said_at = self.renewed_at = -COLLECTION_PERIOD
         self.stuck = 0
 
     def follow(self) -> None:
         """Looks at the volume until the broker ends."""
         while True:
             self.look(time.monotonic())
-            time.sleep(LOOK)
+            time.sleep(CHECK_PERIOD)
 
     def look(self, now: float) -> None:
         """Collects, reports and closes the queues, if needed."""
@@ -123,8 +123,8 @@ class Volume:
             self.collector = None
             self.collected_at, self.collected_state = now, self.space.state
         grown, since = self.space.state - self.collected_state, now - self.collected_at
-        is_due = grown >= self.space.free * GROWTH and since >= APART
-        if self.collects and grown >= LITTLE and (is_due or since >= PERIOD):
+        is_due = grown >= self.space.free * GROWTH and since >= COLLECTION_PAUSE
+        if self.collects and grown >= SMALLEST_GROWTH and (is_due or since >= COLLECTION_PERIOD):
             self.collector = subprocess.Popen(["flux", "gc"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def report(self) -> None:
@@ -158,7 +158,7 @@ class Volume:
                 self.handle.rpc("job-manager.queue-enable", {**change, "enable": False}).get()
             if status["start"]:
                 self.handle.rpc("job-manager.queue-start", {**change, "start": False}).get()
-        if now - self.said_at >= APART:
+        if now - self.said_at >= COLLECTION_PAUSE:
             self.said_at = now
             needed = text_of(2 * self.space.reserve)
             after = ". Jobs of the last moments are in memory alone: keep the lead broker's pod" if is_broken else ""
@@ -182,7 +182,7 @@ class Volume:
         if is_broken and self.space.free < self.space.reserve:
             return
         states = self.handle.rpc("job-list.job-stats", {}).get()["job_states"]
-        if any(states.get(state, 0) for state in ("run", "cleanup")) or now - self.renewed_at < APART:
+        if any(states.get(state, 0) for state in ("run", "cleanup")) or now - self.renewed_at < COLLECTION_PAUSE:
             return
         self.renewed_at = now
         target = self.directory / "dump"

@@ -25,7 +25,7 @@ from flux.job import JobID, job_kvs_lookup
 from flux.job.journal import JournalConsumer
 
 # Seconds between two readings of the journal, between signs of life, and between two readings of the request.
-PAUSE, ALIVE, LOOK = 0.2, 10.0, 1.0
+JOURNAL_PERIOD, ALIVE_PERIOD, REQUEST_PERIOD = 0.2, 10.0, 1.0
 # Seconds that a study has to end its run when it is stopped.
 STOPPED_WITHIN = 30.0
 # Seconds to wait for the answer to a submission. Flux loses it when a validator of jobs ends.
@@ -34,7 +34,7 @@ SUBMIT_TIMEOUT = 60.0
 # wall time.
 INPUT_PAUSE = 0.01
 # Seconds of processor time for the search of one output. A pattern may need exponentially many steps.
-SEARCH = 5.0
+SEARCH_SECONDS = 5.0
 # Lines of output, and characters per line, in the report of a failed run.
 LAST_LINES, LINE_LENGTH = 10, 200
 # Variables of this program that no run needs.
@@ -173,7 +173,7 @@ def last_match(output: str, pattern: str) -> Optional[str]:
 
     # The module checks for signals while it searches.
     signal.signal(signal.SIGVTALRM, end)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SEARCH)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SEARCH_SECONDS)
     try:
         found = None
         for match in re.finditer(pattern, output, re.MULTILINE):
@@ -188,7 +188,10 @@ def figure_in(output: str, pattern: str) -> Tuple[Optional[float], str]:
     try:
         found = last_match(output, pattern)
     except TimeoutError:
-        return None, f"the search for the pattern was ended after {SEARCH:g} s of processor time; simplify the pattern"
+        return (
+            None,
+            f"the search for the pattern was ended after {SEARCH_SECONDS:g} s of processor time; simplify the pattern",
+        )
     if found is None:
         return None, "the pattern matches nothing in the output"
     with contextlib.suppress(ValueError):
@@ -301,13 +304,13 @@ class Study:
         attempt, looked_at = Attempt(), time.monotonic()
         is_wanted = True
         while not attempt.is_clean:
-            if is_wanted and time.monotonic() - looked_at >= LOOK:
+            if is_wanted and time.monotonic() - looked_at >= REQUEST_PERIOD:
                 looked_at = time.monotonic()
                 is_wanted = any(one["id"] == run["id"] for one in read_request(self.files)["runs"])
                 if not is_wanted:
                     self.cancel(job)
             try:
-                event = self.events.poll(LOOK)
+                event = self.events.poll(REQUEST_PERIOD)
             except TimeoutError:
                 continue
             if event is None:
@@ -402,7 +405,7 @@ def say(entry: Dict[str, Any]) -> None:
 
 
 def show(journal: Journal, request: Dict[str, Any]) -> bool:
-    """Sends the new entries of the journal, if there are any: those of attempts after the counted ones."""
+    """Sends the new entries of the journal, if there are any: entries of attempts after the counted ones."""
     attempts = {run["id"]: run["attempts"] for run in request["runs"]}
     entries = [entry for entry in journal.read() if entry["attempt"] > attempts.get(entry["run"], entry["attempt"])]
     for entry in entries:
@@ -426,10 +429,10 @@ def follow(files: Files, request: Dict[str, Any]) -> None:
             if starts > 2:
                 raise SystemExit(f"the study has ended early: {files.log.read_text()[-1000:].strip()}")
             start(files)
-        if time.monotonic() - said_at >= ALIVE:
+        if time.monotonic() - said_at >= ALIVE_PERIOD:
             said_at = time.monotonic()
             say({"at": "alive"})
-        time.sleep(PAUSE)
+        time.sleep(JOURNAL_PERIOD)
 
 
 def stop(files: Files, owner: str) -> None:
@@ -439,7 +442,7 @@ def stop(files: Files, owner: str) -> None:
     write_whole(files.request, {"owner": owner, "retries": 0, "runs": []})
     until = time.monotonic() + STOPPED_WITHIN
     while is_running(files) and time.monotonic() < until:
-        time.sleep(PAUSE)
+        time.sleep(JOURNAL_PERIOD)
 
 
 def main() -> None:

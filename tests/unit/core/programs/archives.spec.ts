@@ -31,7 +31,7 @@ describe("the archives of the programs", () => {
     assert.deepEqual(agent.sort(), [...own, "core/programs/signing.py"]);
   });
 
-  it("are equal in each process, whatever its time zone", () => {
+  it("are equal in each process, in any time zone", () => {
     const text = `
       const { programArchive } = require("./provider/core/programs");
       const { leadProgram } = require("./provider/minicluster/feature");

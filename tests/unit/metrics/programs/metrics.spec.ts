@@ -172,6 +172,7 @@ describe("the metrics of a Flux instance", function () {
   const ends: [what: string, change: (directory: string) => void, status: number][] = [
     ["where Flux does not answer", (directory) => fs.rmSync(path.join(directory, "../instance.json")), 1],
     ["with another port", (directory) => fs.appendFileSync(path.join(directory, "lead.json"), " "), 0],
+    ["with another version", (directory) => fs.appendFileSync(path.join(directory, "lead.pyz"), " "), 0],
     ["with no metrics any more", (directory) => fs.rmSync(path.join(directory, "lead.json")), 0],
   ];
   for (const [what, change, status] of ends)

@@ -34,7 +34,7 @@ def test_a_pattern_may_match_nothing():
 
 
 def test_a_search_that_takes_too_long_ends_with_its_reason(monkeypatch):
-    monkeypatch.setattr(study, "SEARCH", 0.2)
+    monkeypatch.setattr(study, "SEARCH_SECONDS", 0.2)
     figure, problem = study.figure_in(f"{'a' * 40}!", "^(?:a+)+ ([0-9]+)$")
     assert figure is None
     assert problem == "the search for the pattern was ended after 0.2 s of processor time; simplify the pattern"
