@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { getOrMake } from "../shared/objects";
 
 /**
  * Value that the components of one preview or update share, computed on first use. A program in TypeScript has another stack each
@@ -23,15 +24,4 @@ function addressOf(client: unknown): string {
   // The SDK declares only a part of a gRPC client.
   const { getChannel } = (client ?? {}) as { getChannel?: () => { getTarget: () => string } };
   return getChannel?.call(client).getTarget() ?? "";
-}
-
-/** The value of a key, computed on first use. */
-export function getOrMake<K, T>(
-  values: { get(key: K): T | undefined; set(key: K, value: T): unknown },
-  key: K,
-  make: () => T,
-): T {
-  const value = values.get(key) ?? make();
-  values.set(key, value);
-  return value;
 }

@@ -38,3 +38,14 @@ export function numberAt(value: unknown, ...path: string[]): number | undefined 
 /** The value of a name that a user has chosen. Every object inherits some, such as "constructor". */
 export const ownValue = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
+
+/** The value of a key, computed on first use. */
+export function getOrMake<K, T>(
+  values: { get(key: K): T | undefined; set(key: K, value: T): unknown },
+  key: K,
+  make: () => T,
+): T {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
+}

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { beforeCreate } from "../../diagnostics/hooks";
-import { getOrMake, oncePerRun } from "../../diagnostics/oncePerRun";
+import { oncePerRun } from "../../diagnostics/oncePerRun";
+import { getOrMake } from "../../shared/objects";
 import { providerOf } from "../../diagnostics/apiServer";
 import type { MiniClusterSpec } from "../parse/spec";
 

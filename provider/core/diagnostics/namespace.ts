@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isFromServer, isNotFound, providerOf, providerSettings, readerOf } from "../../diagnostics/apiServer";
 import { beforeCreate } from "../../diagnostics/hooks";
-import { getOrMake, oncePerRun } from "../../diagnostics/oncePerRun";
+import { oncePerRun } from "../../diagnostics/oncePerRun";
+import { getOrMake } from "../../shared/objects";
 import { fieldsOf } from "../../shared/reading";
 import { printable } from "../../shared/printable";
 import type { MiniClusterSpec } from "../parse/spec";

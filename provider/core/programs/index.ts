@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { userError } from "../../shared/errors";
+import { getOrMake } from "../../shared/objects";
 import { builtText, sourceText } from "../../shared/sources";
 import { version } from "../../shared/version";
 import { zipOf } from "../../shared/zip";
@@ -54,8 +55,13 @@ function textOf({ file, what }: NonNullable<Program["built"]>): string {
   return text;
 }
 
+const texts = new Map<string, Record<string, string>>();
+
 /** The files of a program by their paths in its archive. */
-export function programTexts({ main, data = [], built }: Program): Record<string, string> {
+export const programTexts = (program: Program): Record<string, string> =>
+  getOrMake(texts, program.name, () => textsOf(program));
+
+function textsOf({ main, data = [], built }: Program): Record<string, string> {
   const modules = withImports(main).map(fileOf);
   const files = [...modules, ...data];
   // Regular packages: of two packages with one name, a later one on the path would hide a namespace package.
@@ -72,11 +78,8 @@ export function programTexts({ main, data = [], built }: Program): Record<string
 const archives = new Map<string, Buffer>();
 
 /** A program as an executable archive of Python (zipapp): the same bytes in every process. */
-export function programArchive(program: Program): Buffer {
-  const archive = archives.get(program.name) ?? zipOf(programTexts(program));
-  archives.set(program.name, archive);
-  return archive;
-}
+export const programArchive = (program: Program): Buffer =>
+  getOrMake(archives, program.name, () => zipOf(programTexts(program)));
 
 /** Version of this package and hash of some programs, for people: it changes when one of the archives does. */
 export function programsVersion(programs: Program[]): string {
