@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import * as path from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterWait } from "../core/args";
+import contract from "../core/contract.json";
 import { ownLeadHost } from "../core/flux/hosts";
 import { awayFromWorkers } from "../core/objects/affinity";
 import {
@@ -50,7 +51,7 @@ export function agentSettings(spec: MiniClusterSpec): object {
 }
 
 /** File that the agent creates when it has read the Job and a demand. */
-const readyFile = "/tmp/ready";
+const readyFile = contract.files.agentReady;
 
 /** Volume of that file. */
 const scratch = "tmp";
