@@ -346,15 +346,15 @@ def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> Non
         text += f"; {spent}"
     if target is not None and target < size and demand["closedFrom"] > target:
         text += f"; the last {size - target} hosts take no new job, and leave next"
-        tell(job, target, REASONS.hostsDraining, f"size {size}: {text}")
+        set_state(job, target, REASONS.hostsDraining, f"size {size}: {text}")
         lead.keep(target, size, demand["ticket"])
         return
     if demand["leaving"] and (target is None or target > size):
         lead.keep(size, size, demand["ticket"])
     if target is None:
-        tell(job, size, REASONS.unusableHosts if demand["unusable"] else reason, f"size {size}: {text}")
+        set_state(job, size, REASONS.unusableHosts if demand["unusable"] else reason, f"size {size}: {text}")
         return
-    tell(job, target, reason, f"size {size} => {target}: {text}")
+    set_state(job, target, reason, f"size {size} => {target}: {text}")
     try:
         job.resize(size, target, lead.asked_at + VALID if target < size else math.inf)
     except StatusError as error:
@@ -363,7 +363,7 @@ def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> Non
     decider.changed(now)
 
 
-def tell(job: Job, size: int, reason: str, text: str, problem: Optional[Dict[str, str]] = None) -> None:
+def set_state(job: Job, size: int, reason: str, text: str, problem: Optional[Dict[str, str]] = None) -> None:
     """Sets the state of the agent, and logs its message."""
     job.report.set(size, reason, text, problem)
     Log.say(job.label, text)
@@ -405,7 +405,7 @@ def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
         follow(job, lead, decider, now, size)
     except LeadError as error:
         decider.forget()
-        tell(job, size, REASONS.noDemand, f"size {size}: the lead broker's pod {error}", problem_of(error))
+        set_state(job, size, REASONS.noDemand, f"size {size}: the lead broker's pod {error}", problem_of(error))
         return False
     return True
 
