@@ -26,7 +26,7 @@ from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 from autoscale.programs.deciding import Decider, described
 from autoscale.programs.reporting import Report, printable
 from budget.programs.budget import ANNOTATION, Budget
-from core.programs.contract import AGENT_READY, ANNOTATIONS, AUTOSCALED, PEERS, PROBLEMS, REASONS
+from core.programs.contract import AGENT_READY, ANNOTATIONS, AUTOSCALED, DEMAND_KEY_FILE, PEERS, PROBLEMS, REASONS
 from core.programs.signing import TOKEN, Session, sign
 
 # Seconds for which a demand allows hosts to leave: the lead broker's program keeps them drained for twice as long.
@@ -453,7 +453,7 @@ def main(
     server = settings.get("server", "https://kubernetes.default.svc")
     context = ssl.create_default_context(cafile=f"{account}/ca.crt")
     signal.signal(signal.SIGALRM, too_slow)
-    token, key = Path(account, "token").read_text, (directory / "key").read_bytes
+    token, key = Path(account, "token").read_text, (directory / DEMAND_KEY_FILE).read_bytes
     # The settings of a cluster with groups list their Jobs, each under its own name at the lead broker's pod.
     jobs = [{**settings, **job} for job in settings.get("jobs", [{}])]
     places = [f"{url}/{job['name']}" for job in jobs] if "jobs" in settings else [url]

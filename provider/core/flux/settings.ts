@@ -1,5 +1,18 @@
 import * as path from "node:path";
-import { certificateFile, configFile, files, sharedPaths } from "../parse/paths";
+import { drainReasons } from "../contract.json";
+import { sizeKey } from "../parse/names";
+import {
+  certificateFile,
+  configDirectory,
+  configFile,
+  consoleUsersFile,
+  curveDirectory,
+  curveFile,
+  files,
+  imageDirectory,
+  programsDirectory,
+  sharedPaths,
+} from "../parse/paths";
 import {
   type ContainerSpec,
   drains,
@@ -12,7 +25,7 @@ import { brokerConfigFile, brokerOptions, brokerPaths } from "./brokerConfig";
 import { commandWords } from "./commands";
 import { hasLateLead, leadEndpoint } from "./hosts";
 import { describeSettings } from "./resources";
-import { killedStatuses } from "./statuses";
+import { killedStatuses, leftStatus } from "./statuses";
 import { tasksOf, variableSettings } from "./variables";
 
 /** Settings of all scripts in the brokers' pods. Files for people include them as well, and may be read by other shells: no arrays. */
@@ -27,11 +40,14 @@ export function podSettings(spec: MiniClusterSpec): Settings {
     MOUNT: flux.container.mountPath,
     VIEW: view,
     FLUX: fluxOrigin(flux.container),
+    IMAGE: flux.container.imageVolume ? imageDirectory : "",
     PYTHON_PATH: flux.container.pythonPath ?? "",
     STATE: state,
     SOCKET: `${run}/local`,
     SOCKET_PER_RANK: flux.disableSocket,
+    LEFT_STATUS: leftStatus,
     DRAIN_SECONDS: drains(spec) ? spec.drainTimeoutSeconds : "",
+    ...(drains(spec) && { RESIZE_REASON: drainReasons.sizeFollowsQueue, LEAVE_REASON: drainReasons.podLeaves }),
     ARCHIVE: "",
     ...spec.additions.podSettings,
   };
@@ -56,6 +72,8 @@ export function brokerSettings(spec: MiniClusterSpec): Settings {
     HOME: home,
     DIRECTORIES: directories(spec),
     LOGS: main.logs,
+    CURVE: `${curveDirectory}/${curveFile}`,
+    CERTIFICATE_COPY: certificateFile,
     CERTIFICATE: certificate === certificateFile ? "" : certificate,
     LATE_CONFIG: hasLateLead(spec) ? brokerConfigFile(spec) : "",
     FLUXION: findsFluxion(spec),
@@ -94,6 +112,9 @@ function leadSettings(spec: LeadSpec): Settings {
     QUORUM: spec.minSize ?? "",
     QUEUES: instance.hasQueues ? sharedPaths(flux.container).rc : "",
     TIMED: logging.timed,
+    PROGRAM_DIRECTORY: programsDirectory,
+    SIZE_FILE: `${configDirectory}/${sizeKey}`,
+    USERS: `${curveDirectory}/${consoleUsersFile}`,
     ...spec.additions.leadSettings,
     ...(mode === "interactive" ? {} : programSettings(spec)),
   };
@@ -137,5 +158,6 @@ export const sidecarSettings = (spec: MiniClusterSpec, container: ContainerSpec)
 export const serviceSettings = ({ logging }: MiniClusterSpec, container: ContainerSpec): Settings => ({
   QUIET: logging.quiet,
   STRICT: logging.strict,
+  LEFT_STATUS: leftStatus,
   COMMAND: commandWords(container),
 });

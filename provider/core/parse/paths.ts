@@ -1,3 +1,5 @@
+import contract from "../contract.json";
+
 /** Mount path of the ConfigMap with the scripts and the broker configuration. */
 export const configDirectory = "/etc/minicluster/config";
 
@@ -39,7 +41,7 @@ export const agentSettingsFile = `${programsDirectory}/agent.json`;
 export const demandVariable = "MINICLUSTER_DEMAND";
 
 /** Key of the Secret by which the agent and the lead broker's pod authenticate each other. */
-export const demandKeyFile = "key";
+export const demandKeyFile = contract.files.demandKey;
 
 /** Path at which munge looks for its key. */
 export const mungeKeyPath = "/etc/munge/munge.key";

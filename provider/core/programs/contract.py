@@ -18,6 +18,11 @@ ANNOTATIONS = SimpleNamespace(**CONTRACT["annotations"])
 DRAIN_REASONS = SimpleNamespace(**CONTRACT["drainReasons"])
 # File for the probe of the agent's pod, created once the agent has read the Job and, if it needs one, a demand.
 AGENT_READY: str = CONTRACT["files"]["agentReady"]
+# File with the key of the demand, and the text by whose hash the key is derived from the certificate.
+DEMAND_KEY_FILE: str = CONTRACT["files"]["demandKey"]
+DEMAND_KEY_LABEL: str = CONTRACT["labels"]["demandKey"]
+# Path of the metrics.
+METRICS: str = CONTRACT["paths"]["metrics"]
 # The template hash of a Job whose size is the agent's.
 AUTOSCALED: str = CONTRACT["autoscale"]["mark"]
 # Reasons of the agent's state, its peers, and the problems of a connection to one of them.

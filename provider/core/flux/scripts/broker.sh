@@ -22,7 +22,7 @@ fi
 if [[ -n $MINICLUSTER_STRICT ]]; then . /etc/minicluster/config/strict.sh; fi
 
 # Bash as the first process of a container dies of no signal that it does not trap.
-trap 'exit 143' TERM INT
+trap 'exit "$MINICLUSTER_LEFT_STATUS"' TERM INT
 
 : "${JOB_COMPLETION_INDEX:?is set by Kubernetes in the pods of an Indexed Job}"
 : "${MINICLUSTER_SIZE:?is set from the ConfigMap of the cluster}"
@@ -47,9 +47,9 @@ export FLUX_OUTPUT_DIR="$MINICLUSTER_LOGS"
 # Flux takes a certificate only from a file that only its owner can read, and a mounted Secret is not such a
 # file. No other container mounts the volume of the copy. Where the user's configuration has another path, that is a
 # link, because it may be on the volume that all containers share.
-certificate=/etc/minicluster/certificate/curve.cert
+certificate=$MINICLUSTER_CERTIFICATE_COPY
 rm -f "$certificate"
-(umask 077 && cp /etc/minicluster/curve/curve.cert "$certificate")
+(umask 077 && cp "$MINICLUSTER_CURVE" "$certificate")
 if [[ -n $MINICLUSTER_CERTIFICATE ]]; then ln -sfn "$certificate" "$MINICLUSTER_CERTIFICATE"; fi
 
 # shellcheck source=people.sh
@@ -115,7 +115,7 @@ stop() {
 
 trap '
   stopping=yes
-  case $child in "") exit 143 ;; starting) late=yes ;; *) stop ;; esac
+  case $child in "") exit "$MINICLUSTER_LEFT_STATUS" ;; starting) late=yes ;; *) stop ;; esac
 ' TERM INT
 
 # Runs a program in the background. The script is the first process of the container: it gets the signal that ends a
@@ -190,5 +190,9 @@ fi
 
 # A pod that was ended by a signal has not done its work, regardless of its broker's status: another pod takes its rank,
 # and by this status the Job sees that it has not failed. No other pod may end with it.
-if [[ -n $stopping ]]; then status=143; elif ((status == 143)); then status=1; fi
+if [[ -n $stopping ]]; then
+  status=$MINICLUSTER_LEFT_STATUS
+elif ((status == MINICLUSTER_LEFT_STATUS)); then
+  status=1
+fi
 exit $status

@@ -12,7 +12,7 @@ fi
 if [[ -n $MINICLUSTER_STRICT ]]; then . /etc/minicluster/config/strict.sh; fi
 
 # Bash as the first process of a container dies of no signal that it does not trap.
-trap 'exit 143' TERM INT
+trap 'exit "$MINICLUSTER_LEFT_STATUS"' TERM INT
 
 if [[ -e ${0%.start.sh}.servicePre.sh ]]; then
   if [[ -z $MINICLUSTER_QUIET ]]; then

@@ -7,7 +7,7 @@
 . /etc/minicluster/config/strict.sh
 
 # Bash as the first process of a container dies of no signal that it does not trap.
-trap 'exit 143' TERM INT
+trap 'exit "$MINICLUSTER_LEFT_STATUS"' TERM INT
 
 # Bash handles a signal when a program in front has ended, and this one may take a minute.
 # Python compiles again each module that is newer than its compiled form, so the times have to stay.
