@@ -197,7 +197,9 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
  * certificate, which both sides have, and gives no access to an instance.
  */
 function buildDemandSecret(spec: MiniClusterSpec, certificate: pulumi.Output<string>): SecretManifest {
-  const key = certificate.apply((text) => createHmac("sha256", text).update(contract.labels.demandKey).digest("base64"));
+  const key = certificate.apply((text) =>
+    createHmac("sha256", text).update(contract.labels.demandKey).digest("base64"),
+  );
   return { metadata: metadata(spec, autoscaleName(spec)), type: "Opaque", data: { [demandKeyFile]: key } };
 }
 

@@ -87,7 +87,7 @@ const whole: (string | number)[] = [
   ...[contract.autoscale.reasons, contract.autoscale.peers, contract.autoscale.problems].flatMap(Object.keys),
 ];
 
-/** Paths that TypeScript mounts, and scripts get as settings. A script knows by itself only where the settings are. */
+/** Paths that TypeScript mounts, and scripts get as settings. A script has only the path of the settings itself. */
 const mounted: string[] = [
   paths.curveDirectory,
   paths.certificateDirectory,

@@ -121,7 +121,7 @@ class Journal:
 
 
 def is_final(ok: bool, attempts: int, retries: int) -> bool:
-    """Whether no further attempt replaces a result. `up` decides the same (`isFinal` in `plan.ts`), as a test checks."""
+    """Whether no further attempt replaces a result. A test checks that `up` decides the same (`isFinal`)."""
     return ok or attempts > retries
 
 

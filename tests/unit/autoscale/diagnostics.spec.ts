@@ -83,7 +83,9 @@ describe("the reason why an agent is not Ready", () => {
     });
 
   const unwritten =
-    /^it has not written its state to the Job, so it does not reach the API server, or .* \(RBAC\); check Role and RoleBinding demo-autoscale, DNS, and routes .* namespace default: its log ends with "status 403"$/;
+    "it has not written its state to the Job, so it does not reach the API server, or the API server rejects its " +
+    "requests (RBAC); check Role and RoleBinding demo-autoscale, DNS, and routes and network policies for egress " +
+    'from namespace default: its log ends with "status 403"';
   const absent: [title: string, state: object | undefined][] = [
     ["without a state", undefined],
     [
@@ -94,7 +96,7 @@ describe("the reason why an agent is not Ready", () => {
   ];
   for (const [title, state] of absent)
     it(`is the API server, which the agent needs to write its state, for a Job ${title}`, async () => {
-      assert.match((await problemOf(state, "status 403")) ?? "", unwritten);
+      assert.equal(await problemOf(state, "status 403"), unwritten);
     });
 
   it("is the last line of the log for an agent whose state has no problem, and a new pod has no line", async () => {

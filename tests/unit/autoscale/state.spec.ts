@@ -22,7 +22,7 @@ print(json.dumps([[text, json.dumps(state_in(text))] for text in texts]))
   ) as [text: string, copy: string][];
 
 describe("the state of an agent", () => {
-  it("has one schema in both languages: each state that Python writes is read as it is, here and by the console", () => {
+  it("has one schema in both languages: each state that Python writes is read here and by the console", () => {
     const states = written();
     const [reasonCount, others] = [Object.keys(reasons), Object.keys(peers).flatMap(() => Object.keys(problems))];
     assert.equal(states.length, reasonCount.length * (others.length + 1));

@@ -195,4 +195,4 @@ if [[ -n $stopping ]]; then
 elif ((status == MINICLUSTER_LEFT_STATUS)); then
   status=1
 fi
-exit $status
+exit "$status"

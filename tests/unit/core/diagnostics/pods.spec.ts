@@ -122,7 +122,7 @@ describe("followers that have not joined", () => {
     assert.deepEqual(await problemsOf([follower("demo-0-a")], late), []);
   });
 
-  it("are no reason beside another one, once they are ready or before they run, nor with the user's configuration", async () => {
+  it("are no reason beside another, if they are ready or do not run, or with the user's configuration", async () => {
     const unplaced = { metadata: { name: "demo-1-b" }, status: unscheduled("0/4 nodes") };
     assert.deepEqual(await problemsOf([unplaced, follower("c")]), ["pod demo-1-b: Unschedulable: 0/4 nodes"]);
     assert.deepEqual(await problemsOf([lead, follower("b", {}, undefined, true), follower("c", {}, {})]), []);
