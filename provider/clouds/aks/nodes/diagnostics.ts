@@ -49,7 +49,10 @@ const nodesOfScaleSet = 100;
 // Minor version of Kubernetes from which the Ubuntu of AKS is 24.04, whose kernel has the driver of InfiniBand.
 const minorOfInboxDriver = 35;
 
-/** What InfiniBand needs on the nodes. The version of the nodes, and with it that of Ubuntu, may be unknown. */
+/**
+ * The requirements of InfiniBand on the nodes. The Kubernetes version of the nodes, and therefore the version of
+ * Ubuntu, may be unknown.
+ */
 function driverNeed({ machine, version, fabricBy }: AksPoolSpec): string {
   const dranet = byClaim(fabricBy) ? ", and in the cluster DRANET, the driver dra.net" : "";
   const minor = typeof version === "string" ? /^v?1\.(\d+)/.exec(version)?.[1] : undefined;
@@ -77,8 +80,9 @@ function infinibandDiagnostics(spec: AksPoolSpec): Diagnostic[] {
 }
 
 /**
- * How GPUs of NVIDIA reach InfiniBand without the memory of the host: by a module that AKS does not load, or by DMA-BUF
- * (Azure/aks-rdma-infiniband, "GPU Drivers", and Azure/AKS issue 3507). The image of superchips loads the module.
+ * NVIDIA GPUs use InfiniBand without a copy in the memory of the host by a kernel module that AKS does not load, or by
+ * DMA-BUF (Azure/aks-rdma-infiniband, "GPU Drivers", and Azure/AKS issue 3507). The image of superchips loads the
+ * module.
  */
 function directRdmaDiagnostics({ name, machine, gpuDriver, devicePlugins }: AksPoolSpec): Diagnostic[] {
   const { accelerator } = machine;
@@ -101,7 +105,7 @@ function reservationWarnings({ name, capacity, machineType, machine }: AksPoolSp
   return [{ severity: "warning", message }];
 }
 
-/** Warnings of two allocators of the same GPUs. */
+/** Warns if two device plugins, or a plugin and a DRA driver, would allocate the same GPUs. */
 function imagePluginWarnings({ name, machine, gpuBy, devicePlugins }: AksPoolSpec): Diagnostic[] {
   if (!isSuperchip(machine.accelerator)) return [];
   const beside = byClaim(gpuBy)
@@ -120,7 +124,7 @@ function imagePluginWarnings({ name, machine, gpuBy, devicePlugins }: AksPoolSpe
 const knownToAutoscaler = ["nvidia.com/gpu"];
 
 function emptyPoolWarnings({ name, sizing, scheduling, gpuUse }: AksPoolSpec): Diagnostic[] {
-  // For divided GPUs it assumes the machine's own number.
+  // For partitioned GPUs the autoscaler assumes the number of whole GPUs.
   const known = gpuUse ? [] : knownToAutoscaler;
   const unknown = Object.keys(scheduling.resources ?? {}).filter((resource) => !known.includes(resource));
   if (sizing.isFixed || sizing.min > 0 || unknown.length === 0) return [];
@@ -131,8 +135,8 @@ function emptyPoolWarnings({ name, sizing, scheduling, gpuUse }: AksPoolSpec): D
 }
 
 /**
- * Notices before a change of an autoscaled pool. Pulumi's provider sends every input with each update, and Azure has rejected a
- * number of nodes other than the present one, or applied it against the autoscaler.
+ * Notices before a change of an autoscaled pool. Pulumi's provider sends every input with each update. Azure has
+ * rejected a number of nodes other than the current one, or scaled the pool to it against the autoscaler.
  */
 export const staleCountNotices =
   ({ name }: AksPoolSpec) =>
@@ -152,7 +156,7 @@ const countsIn = (inputs: Inputs): NodeCounts =>
 /** True if the inputs of an agent pool leave the number of nodes to an autoscaler. */
 const isScaled = (inputs: Inputs): boolean => inputs["enableAutoScaling"] === true;
 
-/** Facts on the nodes in the inputs of an agent pool, also of another VM size. */
+/** Properties of the nodes from the inputs of an agent pool, also of another VM size. */
 export const factsIn =
   (spec: AksPoolSpec) =>
   (inputs: Inputs): NodeFacts => {

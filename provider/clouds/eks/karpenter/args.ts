@@ -41,7 +41,7 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   securityGroupIds: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-   * `placementGroupName`. Default: those of the subnets.
+   * `placementGroupName`. Default: the zones of the subnets.
    */
   zones?: string[];
   /**
@@ -53,7 +53,7 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
    * Description of an instance type that this package does not list; only for a single type. Default: the data of the package.
    */
   hardware?: EksNodePoolHardwareArgs;
-  /** Processor architecture, which must match the machine types. Default: that of the machine types. */
+  /** Processor architecture, which must match the machine types. Default: the architecture of the machine types. */
   arch?: MiniClusterArch;
   /**
    * Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
@@ -85,10 +85,11 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
    */
   gpuBy?: NodePoolDevicesBy;
   /**
-   * Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-   * which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
-   * `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`). Default: "separate", in `networkInterfaces` of the
-   * EC2NodeClass; with `fabricBy` "claim" and without `size`, "combined", the only layout that Karpenter supports for claims.
+   * Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
+   * itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
+   * request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+   * Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+   * "combined", the only layout that Karpenter supports for claims.
    */
   efaLayout?: EksNodePoolEfaLayout;
   /** Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none. */
@@ -113,8 +114,8 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
    */
   amiIds?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * User data of the nodes in the format of the operating system, to which Karpenter adds its own. Cannot be set with
-   * `staticCpu` or `fastImagePull`, which set it. Default: none.
+   * User data of the nodes in the format of the operating system, to which Karpenter adds its settings. Cannot be set
+   * with `staticCpu` or `fastImagePull`, which set it. Default: none.
    */
   userData?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 20 to 16384. Default: 150. */

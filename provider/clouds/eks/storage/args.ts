@@ -4,7 +4,8 @@ import type { SharedStorageArgs } from "../../storage/args";
 /** Kind of shared storage on AWS. */
 export const EksSharedStorageKind = {
   /**
-   * Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write concurrently.
+   * Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many processes read and write
+   * concurrently.
    */
   FsxLustre: "fsxLustre",
   /** Amazon EFS: NFS in every zone. It grows with its contents. */
@@ -48,7 +49,10 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
    * none.
    */
   subnetIds?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone. */
+  /**
+   * Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
+   * pool has one zone.
+   */
   zone?: string;
   /**
    * Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.

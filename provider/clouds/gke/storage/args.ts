@@ -3,7 +3,10 @@ import type { SharedStorageArgs } from "../../storage/args";
 
 /** Kind of shared storage on Google Cloud. */
 export const GkeSharedStorageKind = {
-  /** Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently. */
+  /**
+   * Google Cloud Managed Lustre: a parallel file system in one zone, for data that many processes read and write
+   * concurrently.
+   */
   Lustre: "lustre",
   /** Filestore: NFS. */
   Filestore: "filestore",
@@ -37,7 +40,7 @@ export interface GkeSharedStorageArgs extends SharedStorageArgs {
   kind: GkeSharedStorageKind;
   /** An existing instance in the VPC network of the cluster. Default: a new one. */
   existing?: GkeSharedStorageExistingArgs;
-  /** Project of the instance. Default: that of the Google Cloud provider. */
+  /** Project of the instance. Default: the project of the Google Cloud provider. */
   project?: pulumi.Input<string>;
   /**
    * VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
@@ -46,8 +49,8 @@ export interface GkeSharedStorageArgs extends SharedStorageArgs {
    */
   network?: pulumi.Input<string>;
   /**
-   * Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
-   * of `pool`, if it has one zone.
+   * Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
+   * Default: the zone of `pool`, if the pool has one zone.
    */
   zone?: string;
   /**

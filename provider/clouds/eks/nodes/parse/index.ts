@@ -15,12 +15,12 @@ const schema = eksPoolFields.check(rules(...eksRules));
 
 /** The spec of a pool, or one error that names every problem of its arguments. */
 export const parseEksNodePoolArgs = (resourceName: string, args: EksNodePoolArgs) =>
-  settle(parseArgs(schema, "EksNodePool", resourceName, args));
+  buildSpec(parseArgs(schema, "EksNodePool", resourceName, args));
 
 /** Arguments that are all checked, with every default set. */
-export type EksPoolSpec = ReturnType<typeof settle>;
+export type EksPoolSpec = ReturnType<typeof buildSpec>;
 
-function settle(args: EksPoolFields) {
+function buildSpec(args: EksPoolFields) {
   const machine = poolMachine(args);
   const sizing = resolveSizing(args);
   const os = osOf(args, machine);
@@ -45,8 +45,8 @@ function settle(args: EksPoolFields) {
 }
 
 /**
- * The end of spot machines: the notice of EC2 ("Spot Instance interruption notices"), in which EKS ("Managed node groups") and
- * Karpenter ("Interruption") evict the pods.
+ * The interruption of spot machines: at the notice of EC2 ("Spot Instance interruption notices"), EKS ("Managed node
+ * groups") and Karpenter ("Interruption") evict the pods.
  */
 export const interruptionOf = ({ capacity }: Pick<EksPoolFields, "capacity">) =>
   capacity === EksNodePoolCapacity.Spot ? { noticeSeconds: 120, evicts: true } : undefined;
@@ -61,7 +61,7 @@ export function poolMachine({
   return machine;
 }
 
-/** Device plugins that the pool runs, for devices without claims. Bottlerocket has that of NVIDIA itself. */
+/** Device plugins that the pool runs, for devices without claims. Bottlerocket includes the plugin of NVIDIA. */
 export function devicePlugins(
   args: Pick<EksPoolFields, "os" | "fabric" | "fabricBy" | "gpuBy" | "nvidiaPlugin" | "efaPlugin">,
   { accelerator }: EksMachineType,

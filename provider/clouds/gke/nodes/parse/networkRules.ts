@@ -29,7 +29,7 @@ const rdmaNetworksRule = rule([...typeFields, "fabric", "fabricBy", "rdmaNetwork
   if (rdma && !hasDranet(args) && count !== rdma.nics)
     addIssue(
       ["rdmaNetworks"],
-      `${args.machineType} has ${rdma.nics} RDMA interfaces, not ${count}; name one network for each`,
+      `${args.machineType} has ${rdma.nics} RDMA interfaces, not ${count}; set one network for each`,
     );
 });
 
@@ -55,7 +55,7 @@ const networkNameRule = rule(["fabric", "rdmaNetworks[].name"], (args, addIssue)
   forEachItem(args.rdmaNetworks ?? [], ({ name }, index) => {
     const path = ["rdmaNetworks", index, "name"];
     if (name === "default") addIssue(path, '"default" is the network of the cluster; use another name');
-    if (seen.has(name)) addIssue(path, `duplicate name "${name}"; name a Network object for each interface`);
+    if (seen.has(name)) addIssue(path, `duplicate name "${name}"; set a separate Network object for each interface`);
     seen.add(name);
   });
 });
