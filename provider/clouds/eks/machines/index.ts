@@ -36,7 +36,7 @@ export const isListed = (type: string) => Object.hasOwn(eksMachineTypes, type);
 const lookedUp = new Map<string, EksHardware>();
 
 /** Records the response of EC2 for an instance type that is not listed, for the pools of this process. */
-export const learnMachineType = (type: string, hardware: EksHardware): void => void lookedUp.set(type, hardware);
+export const recordMachineType = (type: string, hardware: EksHardware): void => void lookedUp.set(type, hardware);
 
 /** An instance type: from the table, from the user's description, or from EC2. */
 export function eksMachineType(type: string, given: EksHardware | undefined): EksMachineType | undefined {

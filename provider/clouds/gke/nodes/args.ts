@@ -167,7 +167,7 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   maxRunSeconds?: number;
   /**
    * Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-   * requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
+   * requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
    */
   spotNoticeSeconds?: number;
   /** GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type. */
