@@ -81,7 +81,9 @@ function outputsOf(type: string): string[] {
   return Object.keys(resources[type]?.properties ?? {});
 }
 
-/** Reports the problems in the message only: for a list the engine prints every value, including those of secrets. */
+/**
+ * Reports the problems in the message only: for a list of problems, the engine prints every value, including secrets.
+ */
 async function withMessageAlone<T>(construct: () => Promise<T>): Promise<T> {
   try {
     return await construct();
