@@ -173,9 +173,8 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   /** GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type. */
   gpus?: GkeNodePoolGpusArgs;
   /**
-   * Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
-   * Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
-   * GPUs.
+   * Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts a partition as `nvidia.com/gpu`. Requires
+   * GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Refused if pods claim the interfaces (A4X). Default: whole GPUs.
    */
   gpuPartition?: string;
   /**
