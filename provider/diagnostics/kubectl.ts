@@ -18,7 +18,7 @@ export function kubectlOf(component: pulumi.Resource): Promise<string> {
   );
 }
 
-/** kubectl with the options that select the cluster of a provider, unless kubectl selects it by default. */
+/** kubectl with the options that select the Kubernetes cluster of a provider, unless kubectl selects it by default. */
 export function kubectlFor({ kubeconfig, context, cluster }: ClusterChoice): string {
   const options = [
     ...(kubeconfig === undefined ? [] : fileOption(kubeconfig)),

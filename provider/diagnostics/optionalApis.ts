@@ -29,7 +29,7 @@ export const requireApi = (name: string, component: pulumi.Resource, api: Option
 export const requireCsiDriver = (hookName: string, component: pulumi.Resource, { name, remedy }: Driver) =>
   requireInCluster(hookName, component, async (lacks) => {
     const isMissing = await lacks(`/apis/storage.k8s.io/v1/csidrivers/${name}`);
-    return isMissing ? [{ severity: "error", message: `the cluster has no CSI driver ${name}: ${remedy}` }] : [];
+    return isMissing ? [{ severity: "error", message: `the Kubernetes cluster has no CSI driver ${name}: ${remedy}` }] : [];
   });
 
 /**
@@ -50,7 +50,7 @@ export const requireInCluster = (
 /** The error for a Kubernetes cluster that lacks an API. */
 export async function missingApi(lacks: Lacks, { groupVersion, remedy }: OptionalApi): Promise<Diagnostic[]> {
   const isMissing = await lacks(`/apis/${groupVersion}`);
-  return isMissing ? [{ severity: "error", message: `the cluster has no ${groupVersion}: ${remedy}` }] : [];
+  return isMissing ? [{ severity: "error", message: `the Kubernetes cluster has no ${groupVersion}: ${remedy}` }] : [];
 }
 
 async function lacksOf(component: pulumi.Resource): Promise<Lacks> {

@@ -8,7 +8,7 @@ import type { AksNodePoolHardwareArgs } from "./nodes/args";
 
 /** Location in which a VM size is looked up. */
 export interface AksMachineQuery {
-  /** Azure region of the cluster, such as "eastus". */
+  /** Azure region of the AKS cluster, such as "eastus". */
   location: string;
 }
 

@@ -79,7 +79,10 @@ export interface NodePoolAcceleratorArgs {
 
 /** A device plugin: a DaemonSet that advertises the devices of the nodes to Kubernetes. */
 export interface NodePoolDevicePluginArgs {
-  /** True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false. */
+  /**
+   * True to omit the plugin: the Kubernetes cluster already has it, or advertises the devices in another way. Default:
+   * false.
+   */
   skip?: boolean;
   /** Image of the plugin, preferably with a digest. Default: the version that the documentation names. */
   image?: pulumi.Input<string>;

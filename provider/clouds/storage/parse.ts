@@ -17,7 +17,7 @@ export interface StoragePool {
   zones?: string[];
 }
 
-/** The zone of storage, by default that of its pool if the pool has one zone. */
+/** The zone of storage, by default the zone of its pool if the pool has one zone. */
 export const zoneOf = ({ zone, pool }: { zone?: string; pool?: StoragePool }) =>
   zone ?? (pool?.zones?.length === 1 ? pool.zones[0] : undefined);
 

@@ -220,8 +220,8 @@ function warnOfIgnored(container: ContainerV1alpha2, names: string[], reason: st
 }
 
 /**
- * A text in double quotes or in a here-document after its expansion by the operator's shell, as far as it does not
- * depend on variables: a backslash before one of `escapable`, or before the end of a line, is removed.
+ * A text in double quotes or in a here-document after its expansion by the operator's shell, without the expansion of
+ * variables and commands: a backslash before one of `escapable`, or before the end of a line, is removed.
  */
 export function withoutEscapes(text: string, escapable: string): string {
   return text.replace(/\\([\s\S])/g, (pair, next: string) => {

@@ -47,7 +47,7 @@ export type AksNodePoolPlacement = (typeof AksNodePoolPlacement)[keyof typeof Ak
 export const AksNodePoolGpuDriver = {
   /** By AKS, when it creates a node. */
   Install: "install",
-  /** By an operator in the cluster. */
+  /** By an operator in the AKS cluster. */
   None: "none",
 } as const;
 export type AksNodePoolGpuDriver = (typeof AksNodePoolGpuDriver)[keyof typeof AksNodePoolGpuDriver];
@@ -105,9 +105,9 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
    */
   machineType: string;
   /**
-   * Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
-   * refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
-   * `location` or in the region of the cluster.
+   * Description of a VM size that this package does not list, such as
+   * `await lookupAksMachine(machineType, { location })`; refused for other sizes. Default: the data of the package; in
+   * languages other than TypeScript, the data of Azure in `location` or in the region of the AKS cluster.
    */
   hardware?: AksNodePoolHardwareArgs;
   /** Processor architecture, which must match the VM size. Default: the architecture of the VM size. */
@@ -115,9 +115,9 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
   /** Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled. */
   size?: number;
   /**
-   * Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler cannot detect
-   * InfiniBand and AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the
-   * `maxSize` of `pairedWith`.
+   * Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
+   * AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
+   * `pairedWith`.
    */
   autoscale?: NodePoolAutoscaleArgs;
   /**
@@ -140,7 +140,7 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
   fabric?: AksNodePoolFabric;
   /**
    * The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
-   * driver `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install
+   * driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
    * kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
    * AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
    * plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
@@ -167,8 +167,8 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
    */
   capacity?: AksNodePoolCapacity;
   /**
-   * Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
-   * "reservation", and refused otherwise. Default: none.
+   * Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+   * `capacity` "reservation", and refused otherwise. Default: none.
    */
   capacityReservationGroupId?: pulumi.Input<string>;
   /**

@@ -29,7 +29,7 @@ export const storageClassHooks = ({ name }: AksPoolSpec, parent: pulumi.Resource
 export const deviceClassHooks = ({ name }: AksPoolSpec, parent: pulumi.Resource) =>
   requireApi(`minicluster:${name}:infiniband`, parent, {
     groupVersion: "resource.k8s.io/v1",
-    remedy: 'device claims need it (Kubernetes 1.34 or later); upgrade the cluster, or use fabricBy "plugin"',
+    remedy: 'device claims need it (Kubernetes 1.34 or later); upgrade the AKS cluster, or use fabricBy "plugin"',
   });
 
 const driverRemedy =
@@ -54,7 +54,7 @@ const minorOfInboxDriver = 35;
  * Ubuntu, may be unknown.
  */
 function driverNeed({ machine, version, fabricBy }: AksPoolSpec): string {
-  const dranet = byClaim(fabricBy) ? ", and in the cluster DRANET, the driver dra.net" : "";
+  const dranet = byClaim(fabricBy) ? ", and in the AKS cluster DRANET, the driver dra.net" : "";
   const minor = typeof version === "string" ? /^v?1\.(\d+)/.exec(version)?.[1] : undefined;
   if (isSuperchip(machine.accelerator) || Number(minor) >= minorOfInboxDriver) return dranet;
   const nodes =

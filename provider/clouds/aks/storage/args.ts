@@ -8,7 +8,7 @@ export const AksSharedStorageKind = {
    * Its CSI driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
    */
   Lustre: "lustre",
-  /** Azure Files, premium, by NFS, which needs no account key in the cluster. */
+  /** Azure Files, premium, by NFS, which needs no account key in the AKS cluster. */
   Files: "files",
   /**
    * Azure Blob, premium, by NFS 3.0: objects as files, suitable for large files that are read sequentially. It grows with its

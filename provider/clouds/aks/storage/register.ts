@@ -57,7 +57,7 @@ function blob(spec: AksStorageSpec, options: ChildOptions): Mountable {
   const mount = {
     driver: {
       name: "blob.csi.azure.com",
-      remedy: "enable it in the cluster (az aks update --enable-blob-driver)",
+      remedy: "enable it in the AKS cluster (az aks update --enable-blob-driver)",
     },
     volumeHandle,
     volumeAttributes: { resourceGroup, storageAccount: accountName, containerName, protocol: "nfs" },

@@ -18,8 +18,8 @@ import type {
 } from "../nodes/args";
 
 /**
- * Nodes that Karpenter provisions in an EKS cluster for the pods of a MiniCluster: a NodePool and an EC2NodeClass, created by
- * the Kubernetes provider. The cluster must run Karpenter 1.11 or later.
+ * Nodes that Karpenter provisions in an EKS cluster for the pods of a MiniCluster: a NodePool and an EC2NodeClass,
+ * created by the Kubernetes provider. The EKS cluster must run Karpenter 1.11 or later.
  */
 export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   /**
@@ -30,8 +30,8 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   /** Name of the IAM role of the nodes, with the policies that EKS requires. Karpenter needs permission to pass this role. */
   nodeRoleName: pulumi.Input<string>;
   /**
-   * Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with several
-   * interfaces gets no public address and would never join the cluster.
+   * Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with
+   * several interfaces gets no public address and would never join the EKS cluster.
    */
   subnetIds: pulumi.Input<pulumi.Input<string>[]>;
   /**
@@ -104,9 +104,9 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   /** Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023". */
   os?: EksNodePoolOs;
   /**
-   * Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
-   * 2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
-   * "latest".
+   * Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
+   * Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
+   * bottlerocket, release 1.66.0). Default: "latest".
    */
   amiVersion?: string;
   /**

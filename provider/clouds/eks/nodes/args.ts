@@ -80,8 +80,9 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
   /** ARN of the IAM role of the nodes, with the policies that EKS requires. */
   nodeRoleArn: pulumi.Input<string>;
   /**
-   * Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
-   * private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
+   * Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they
+   * must be private, with outbound access: a machine with several interfaces gets no public address and would never
+   * join the EKS cluster.
    */
   subnetIds: pulumi.Input<pulumi.Input<string>[]>;
   /**
@@ -148,7 +149,7 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
   os?: EksNodePoolOs;
   /**
    * Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration
-   * with which the nodes join the cluster. Cannot be set with `version`. Source: EKS, "Customize managed nodes with
+   * with which the nodes join the EKS cluster. Cannot be set with `version`. Source: EKS, "Customize managed nodes with
    * launch templates". Default: the EKS image.
    */
   amiId?: pulumi.Input<string>;
@@ -207,8 +208,8 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
    */
   efaSecurityGroup?: boolean;
   /**
-   * The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
-   * needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
+   * The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
+   * Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
    */
   nvidiaPlugin?: NodePoolDevicePluginArgs;
   /** The EFA device plugin. Requires `fabric` "efa". Default: run with EFA. */

@@ -78,7 +78,7 @@ async function offeredZones(
 
 /**
  * User data that depend on values known only later: the user data of the arguments, and, for a custom image, the
- * settings with which the nodes join the cluster, which EKS adds only to its own images.
+ * settings with which the nodes join the EKS cluster, which EKS adds only to its own images.
  */
 function lateUserData(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Output<string> | undefined {
   const { amiId, userData } = spec;
@@ -153,6 +153,6 @@ function subnetProblem(spec: EksPoolSpec, all: Subnet[], chosen: Subnet[]): stri
   if (count < 2 || open.length === 0) return undefined;
   return (
     `${open.join(" and ")} ${open.length > 1 ? "are public subnets" : "is a public subnet"}, and machines with ${count} network ` +
-    "interfaces get no public address, so they would not join the cluster; use private subnets with a NAT gateway or another route to the internet"
+    "interfaces get no public address, so they would not join the EKS cluster; use private subnets with a NAT gateway or another route to the internet"
   );
 }

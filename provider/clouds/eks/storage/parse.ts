@@ -132,13 +132,13 @@ const newRule = rule(
     if (isLustre(args) && !isTiered(args))
       requireGiven(args, ["capacityGib"], "FSx for Lustre requires a capacity", addIssue);
     if (!args.securityGroupIds)
-      requireGiven(args, ["clusterName"], "the security group of the cluster admits its nodes", addIssue);
+      requireGiven(args, ["clusterName"], "the security group of the EKS cluster admits its nodes", addIssue);
   },
 );
 
 const driverRule = rule(["installDriver", "existing?", "kind", "securityGroupIds", "clusterName"], (args, addIssue) => {
   if (args.installDriver && (args.existing || args.securityGroupIds || isBucket(args)))
-    requireGiven(args, ["clusterName"], "installDriver installs an add-on of the cluster", addIssue);
+    requireGiven(args, ["clusterName"], "installDriver installs an add-on of the EKS cluster", addIssue);
 });
 
 const driverRoleRule = rule(["installDriver", "driverRoleArn"], (args, addIssue) => {

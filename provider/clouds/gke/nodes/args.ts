@@ -88,7 +88,7 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   name?: string;
   /** Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. */
   clusterName: pulumi.Input<string>;
-  /** Region or zone of the cluster, such as "us-central1". */
+  /** Region or zone of the GKE cluster, such as "us-central1". */
   location: pulumi.Input<string>;
   /** Project of the GKE cluster. Default: the project of the Google Cloud provider. */
   project?: pulumi.Input<string>;

@@ -38,14 +38,15 @@ export type GkeSharedStorageTier = (typeof GkeSharedStorageTier)[keyof typeof Gk
 export interface GkeSharedStorageArgs extends SharedStorageArgs {
   /** Kind of storage. */
   kind: GkeSharedStorageKind;
-  /** An existing instance in the VPC network of the cluster. Default: a new one. */
+  /** An existing instance in the VPC network of the GKE cluster. Default: a new one. */
   existing?: GkeSharedStorageExistingArgs;
   /** Project of the instance. Default: the project of the Google Cloud provider. */
   project?: pulumi.Input<string>;
   /**
-   * VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
-   * Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
-   * ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
+   * VPC network of the GKE cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a
+   * `gcp.compute.Network`. For Managed Lustre, it needs private services access, and a firewall rule that allows TCP
+   * port 988 from its reserved range ("Access Managed Lustre instances on GKE"). Required for a new instance. Default:
+   * none.
    */
   network?: pulumi.Input<string>;
   /**

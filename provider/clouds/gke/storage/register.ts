@@ -52,19 +52,19 @@ const drivers: Record<GkeSharedStorageKind, Driver> = {
   [GkeSharedStorageKind.Filestore]: {
     name: "filestore.csi.storage.gke.io",
     remedy:
-      "enable it in the cluster (addonsConfig.gcpFilestoreCsiDriverConfig of a gcp.container.Cluster, or gcloud container " +
+      "enable it in the GKE cluster (addonsConfig.gcpFilestoreCsiDriverConfig of a gcp.container.Cluster, or gcloud container " +
       "clusters update … --update-addons=GcpFilestoreCsiDriver=ENABLED)",
   },
   [GkeSharedStorageKind.GcsFuse]: {
     name: "gcsfuse.csi.storage.gke.io",
     remedy:
-      "enable it in the cluster (addonsConfig.gcsFuseCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
+      "enable it in the GKE cluster (addonsConfig.gcsFuseCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
       "update … --update-addons=GcsFuseCsiDriver=ENABLED), with Workload Identity",
   },
   [GkeSharedStorageKind.Lustre]: {
     name: "lustre.csi.storage.gke.io",
     remedy:
-      "enable it in the cluster (addonsConfig.lustreCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
+      "enable it in the GKE cluster (addonsConfig.lustreCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
       "update … --update-addons=LustreCsiDriver=ENABLED)",
   },
 };

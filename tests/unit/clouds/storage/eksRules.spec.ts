@@ -62,7 +62,7 @@ describe("the rules of EksSharedStorage", () => {
       ...anFsx,
       pool: aPool({ pool: "hpc", zones: ["us-east-1b"] }),
     },
-    "clusterName: installDriver installs an add-on of the cluster; add it": [
+    "clusterName: installDriver installs an add-on of the EKS cluster; add it": [
       { ...anFsx, clusterName: undefined, securityGroupIds: ["sg-1"], installDriver: true },
       { kind: "efs", existing: { fileSystemId: "fs-1" }, installDriver: true },
     ],
@@ -81,7 +81,7 @@ describe("the rules of EksSharedStorage", () => {
   });
   rejectsAll({ ...anFsx, subnetIds: undefined, clusterName: undefined }, [
     "subnetIds: a new file system is in the subnets of the nodes; add it",
-    "clusterName: the security group of the cluster admits its nodes; add it",
+    "clusterName: the security group of the EKS cluster admits its nodes; add it",
   ]);
   rejectsAll({ ...anEfs, zone: "us-east-1a", deployment: "scratch2", throughputPerTib: 125 }, [
     "zone: EFS is in the zones of all its subnets; remove zone",
@@ -148,7 +148,7 @@ describe("the rules of EksSharedStorage", () => {
     "bucket: Mountpoint for S3 mounts a bucket that exists; add it": { kind: "s3" },
     "zone: describes a file system, not a bucket; remove zone": { ...anS3, zone: "us-east-1a" },
     "clusterName: is for installDriver; remove clusterName": { ...anS3, clusterName: "flux" },
-    "clusterName: installDriver installs an add-on of the cluster; add it": { ...anS3, installDriver: true },
+    "clusterName: installDriver installs an add-on of the EKS cluster; add it": { ...anS3, installDriver: true },
     "driverRoleArn: is the role of the add-on of installDriver; remove driverRoleArn": { ...anS3, driverRoleArn: "a" },
     'bucket: is for kind "s3"; imports of FSx for Lustre show buckets…': { ...anFsx, bucket: "genomes" },
   });

@@ -54,7 +54,7 @@ const networkNameRule = rule(["fabric", "rdmaNetworks[].name"], (args, addIssue)
   const seen = new Set<string>();
   forEachItem(args.rdmaNetworks ?? [], ({ name }, index) => {
     const path = ["rdmaNetworks", index, "name"];
-    if (name === "default") addIssue(path, '"default" is the network of the cluster; use another name');
+    if (name === "default") addIssue(path, '"default" is the network of the GKE cluster; use another name');
     if (seen.has(name)) addIssue(path, `duplicate name "${name}"; set a separate Network object for each interface`);
     seen.add(name);
   });

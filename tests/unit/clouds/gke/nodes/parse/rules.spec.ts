@@ -72,7 +72,7 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     "gvnicNetwork: h4d-highmem-192-lssd has no second gVNIC; remove gvnicNetwork": aFalconPoolArgs({
       gvnicNetwork: { network: "vpc", subnetwork: "subnet" },
     }),
-    'rdmaNetworks[0].name: "default" is the network of the cluster; use another name': aFalconPoolArgs({
+    'rdmaNetworks[0].name: "default" is the network of the GKE cluster; use another name': aFalconPoolArgs({
       rdmaNetworks: [{ network: "vpc", subnetwork: "subnet", name: "default" }],
     }),
     "size: 19 is above the 18 nodes of an NVLink domain…": { machineType: "a4x-highgpu-4g", fabric: "rdma", size: 19 },
