@@ -41,7 +41,7 @@ export type BurstClusterWait = (typeof BurstClusterWait)[keyof typeof BurstClust
 export interface BurstClusterArgs extends BrokerPodsArgs {
   /**
    * The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-   * the four separate outputs. A MiniCluster without `bursting` has no such output.
+   * the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
    */
   root: pulumi.Input<BurstRootArgs | undefined>;
   /**

@@ -284,7 +284,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-        /// the four separate outputs. A MiniCluster without `bursting` has no such output.
+        /// the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
         /// </summary>
         [Input("root")]
         public Input<Inputs.BurstRootArgs>? Root { get; set; }

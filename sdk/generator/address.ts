@@ -24,7 +24,7 @@ const github = /^(?:git\+)?https:\/\/github\.com\/([a-z\d](?:-?[a-z\d])*)\/([\w.
 export function addressOf(repository: string): Address {
   const [, owner, name] = github.exec(repository) ?? [];
   if (owner === undefined || name === undefined)
-    throw new Error(`${repository} must be a repository on GitHub: https://github.com/<owner>/<name>`);
+    throw new Error(`${repository} is not a repository on GitHub; write https://github.com/<owner>/<name>`);
   const words = owner.split("-");
   const url = `https://github.com/${owner}/${name}`;
   return {

@@ -186,7 +186,7 @@ type burstClusterArgs struct {
 	// How a change of `size` is applied to the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-	// the four separate outputs. A MiniCluster without `bursting` has no such output.
+	// the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
 	Root *BurstRoot `pulumi:"root"`
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
@@ -278,7 +278,7 @@ type BurstClusterArgs struct {
 	// How a change of `size` is applied to the Job. Default: "patch".
 	Resize *MiniClusterResize
 	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-	// the four separate outputs. A MiniCluster without `bursting` has no such output.
+	// the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
 	Root BurstRootPtrInput
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.

@@ -102,7 +102,7 @@ class BurstClusterArgs:
                "Never". Default: false.
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
         :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-               the four separate outputs. A MiniCluster without `bursting` has no such output.
+               the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
@@ -453,7 +453,7 @@ class BurstClusterArgs:
     def root(self) -> Optional[pulumi.Input['BurstRootArgs']]:
         """
         The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-        the four separate outputs. A MiniCluster without `bursting` has no such output.
+        the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
         """
         return pulumi.get(self, "root")
 
@@ -652,7 +652,7 @@ class BurstCluster(pulumi.ComponentResource):
                "Never". Default: false.
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
         :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-               the four separate outputs. A MiniCluster without `bursting` has no such output.
+               the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
