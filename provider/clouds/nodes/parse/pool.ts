@@ -60,7 +60,7 @@ function oneClaimByName({ value, issues }: z.core.ParsePayload<{ name: string }[
       issues.push({
         code: "custom",
         path: [index, "name"],
-        message: `duplicate name "${name}"; use another name`,
+        message: `duplicate name "${name}"; use another`,
         input: name,
       });
 }
@@ -74,7 +74,7 @@ function fitsOneClaim({ value, issues }: z.core.ParsePayload<{ count: number }[]
   if (devices > maxDevicesOfClaim)
     issues.push({
       code: "custom",
-      message: `${devices} devices exceed the ${maxDevicesOfClaim} that one claim may have; lower count, and raise claimSets`,
+      message: `${devices} devices are above the ${maxDevicesOfClaim} of one claim; lower count, and raise claimSets`,
       input: value,
     });
 }

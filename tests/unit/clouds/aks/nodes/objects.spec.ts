@@ -177,7 +177,7 @@ describe("the diagnostics of a new AKS node pool", () => {
   says({
     [needs]: { ...hb, size: 100 },
     [`${flag}; the nodes (Ubuntu 22.04) ${operator} wait for rdma/shared_ib`]: { ...hb, version: "1.34.4" },
-    [`${flag}, and in the cluster DRANET, the driver dra.net`]: { ...hb, fabricBy: "claim", version: "1.35" },
+    [`${flag}, and in the AKS cluster DRANET, the driver dra.net`]: { ...hb, fabricBy: "claim", version: "1.35" },
     [`${superchip} pods claim GPUs from a DRA driver: one GPU may be allocated twice; stop one of the two`]: {
       ...gb200,
       gpuBy: "claim",
@@ -200,7 +200,7 @@ describe("the diagnostics of a new AKS node pool", () => {
   saysAll({ ...gb200, fabric: "infiniband", size: 4 }, [flag]);
   for (const version of ["1.35", "1.36.2"]) saysAll({ ...hb, version }, [flag]);
   saysAll({ ...hb, fabricBy: "claim" }, [
-    `${flag}, and in the cluster DRANET, the driver dra.net; nodes before Kubernetes 1.35 (Ubuntu 22.04) ` +
+    `${flag}, and in the AKS cluster DRANET, the driver dra.net; nodes before Kubernetes 1.35 (Ubuntu 22.04) ` +
       `${operator} stay Pending`,
   ]);
   saysAll({ ...hb, capacity: "reservation", capacityReservationGroupId: "g" }, [
