@@ -154,9 +154,10 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolFabric? Fabric { get; set; }
 
         /// <summary>
-        /// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
-        /// preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
-        /// runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+        /// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart requires
+        /// 1.35, and a preview warns of an older version) and the DRA driver of EFA (chart aws-dranet), which this package
+        /// does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+        /// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         /// </summary>
         [Input("fabricBy")]
         public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }

@@ -291,10 +291,11 @@ export interface KarpenterNodePoolArgs {
      */
     securityGroupIds: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
-     * Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-     * `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
-     * `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
+     * Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
+     * alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
+     * between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
+     * interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
+     * are provisioned for pods.
      */
     size?: number;
     /**

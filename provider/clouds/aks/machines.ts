@@ -83,7 +83,7 @@ interface GpuSize {
   stripesItself?: boolean;
 }
 
-/** GB of a disk whose size Azure gives in GiB. */
+/** GB of a disk whose size is in GiB in Azure's documents. */
 const gb = (gib: number) => Math.floor((gib * 1024 ** 3) / 1e9);
 
 // Two threads per core, as on all Granite Rapids machines of Azure. Sizes from 128 vCPUs on have one GPU or two.

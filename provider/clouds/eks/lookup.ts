@@ -55,7 +55,7 @@ function eksHardware(type: GetInstanceTypeResult): EksHardware {
     ...(type.totalInstanceStorage > 0 && { localDiskGb: type.totalInstanceStorage }),
     networkCards: Math.max(1, type.maximumNetworkCards),
     efaInterfaces: type.efaSupported ? type.efaMaximumInterfaces : 0,
-    // Omitted if EC2 reports no number: on most types each card takes two or more.
+    // Omitted if EC2 reports no number: on most types, each card supports two or more interfaces.
     ...(cards.some(({ maximumInterfaces }) => maximumInterfaces === 1) && {
       interfacesPerCard: cards.map(({ maximumInterfaces }) => maximumInterfaces),
     }),

@@ -119,7 +119,7 @@ export function localDiskNotices(
   const { name, localDisks, scheduling } = pool;
   const { localDisk } = scheduling;
   if (localDisk) {
-    // An image that stripes the disks itself leaves images on the OS disk.
+    // If the image of the nodes stripes the disks itself, images are on the OS disk.
     const shared = stripesItself ? "the volumes of pods share" : "images and the volumes of pods share";
     const use = localDisk.storageClass === undefined ? shared : "a pod may have";
     const message = `pool ${name}: ${use} ${localDisk.gb} GB of local disks on each node (localDisk: true in a volume)`;

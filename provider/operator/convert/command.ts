@@ -19,12 +19,7 @@ function brokerArgs(container: ContainerV1alpha2, warn: Report) {
   if (batch && !isBatch && !container.commands?.script)
     warn(["batch"], "has no effect without a command, as in the operator");
   const pieces = ["prefix", "init", "pre", "post", "brokerPre", "workerPre"] as const;
-  warnOfIgnored(
-    container,
-    ["servicePre"],
-    "has no effect in the container that runs Flux, as in the operator",
-    warn,
-  );
+  warnOfIgnored(container, ["servicePre"], "has no effect in the container that runs Flux, as in the operator", warn);
   warnOfNames(container, warn);
   return withoutUndefined({
     launcher,
@@ -121,16 +116,16 @@ function namesSetBy(code: string): string[] {
 function warnOfNames({ commands = {}, environment = {} }: ContainerV1alpha2, warn: Report): void {
   const own = new Set([...Object.keys(environment), ...Object.values(commands).flatMap(namesSetBy)]);
   for (const [piece, code] of Object.entries(commands)) {
-    const say = (text: string) => warn(["commands", piece], text);
+    const warnHere = (text: string) => warn(["commands", piece], text);
     for (const [name, remedy] of settings)
       if (new RegExp(`^(?:[^#\\n]*[;&|({\\s])?${name}\\+?=`, "m").test(code))
-        say(`sets ${name}, which changes the operator's script, but has no effect here: ${remedy}`);
+        warnHere(`sets ${name}, which changes the operator's script, but has no effect here: ${remedy}`);
     for (const [pattern, name, remedy] of missing)
-      if (pattern.test(code)) say(`uses ${name} of the operator's script: ${remedy}`);
+      if (pattern.test(code)) warnHere(`uses ${name} of the operator's script: ${remedy}`);
     for (const [names, remedy] of missingVariables)
       for (const name of names)
         if (new RegExp(`\\$\\{?${name}\\b`).test(code) && !own.has(name))
-          say(`uses $${name} of the operator's script, which is not set here: ${remedy}`);
+          warnHere(`uses $${name} of the operator's script, which is not set here: ${remedy}`);
   }
 }
 
@@ -183,8 +178,7 @@ function sidecarArgs(container: ContainerV1alpha2, warn: Report) {
 
 /** A sidecar without a start script runs its image, regardless of its other fields. */
 function unwrappedArgs(container: ContainerV1alpha2, warn: Report) {
-  const ignored =
-    "has no effect with noWrapEntrypoint, as in the operator: the command of the image runs";
+  const ignored = "has no effect with noWrapEntrypoint, as in the operator: the command of the image runs";
   warnOfIgnored(container, ["command", "script", "init", "post", "servicePre"], ignored, warn);
   return { noWrapEntrypoint: true };
 }
@@ -192,12 +186,7 @@ function unwrappedArgs(container: ContainerV1alpha2, warn: Report) {
 function serviceArgs(container: ContainerV1alpha2, warn: Report) {
   const ignored = "has no effect in a service, as in the operator: the command of the image runs";
   warnOfIgnored(container, ["command", "script", "init", "post", "servicePre", "prefix"], ignored, warn);
-  warnOfIgnored(
-    container,
-    ["runFlux", "launcher", "batch", "batchRaw", "logs"],
-    "has no effect in a service",
-    warn,
-  );
+  warnOfIgnored(container, ["runFlux", "launcher", "batch", "batchRaw", "logs"], "has no effect in a service", warn);
   // The operator rejects them too.
   return withoutUndefined({ commands: pick(container.commands, ["pre", "brokerPre", "workerPre"]) });
 }

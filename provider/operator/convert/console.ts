@@ -62,7 +62,7 @@ function startsServer({ containers = [], diagnostics, interactive }: MiniCluster
   return broker !== undefined && !broker.command && !broker.diagnostics && !diagnostics && !interactive;
 }
 
-/** The given tokens, except for tokens that are easily guessed. */
+/** The tokens of the manifest, except for tokens that are easily guessed. */
 function tokensOf(accounts: Account[], warn: Upgrade["warn"]): Record<string, string> {
   const tokens: Record<string, string> = {};
   for (const { name, token, path } of accounts) {

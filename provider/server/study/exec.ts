@@ -12,7 +12,7 @@ export interface Command {
   pod: string;
   container: string;
   words: string[];
-  /** Standard input. It stays open after this text. */
+  /** Standard input. It is not closed after this text. */
   input: string;
 }
 

@@ -22,8 +22,8 @@ const colours: Partial<Record<HostState, string>> = {
 };
 const meanings = [
   [colours.expected, "starts"],
-  [colours.free, "takes jobs"],
-  [colours.drained, "leaves next"],
+  [colours.free, "accepts jobs"],
+  [colours.drained, "drained"],
 ] as const;
 const jobColours = ["#3366cc", "#c23b5a", "#7a4fbf", "#1f8a70", "#b36b00"];
 

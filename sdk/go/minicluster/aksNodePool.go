@@ -159,13 +159,13 @@ type aksNodePoolArgs struct {
 	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
 	// languages other than TypeScript. Default: false.
 	ListPrice *bool `pulumi:"listPrice"`
-	// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-	// pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-	// `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-	// and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-	// alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-	// "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-	// not used; a preview warns about a terabyte or more.
+	// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+	// v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+	// driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+	// images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+	// NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+	// "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+	// Default: not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
 	// Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
 	// Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.
@@ -292,13 +292,13 @@ type AksNodePoolArgs struct {
 	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
 	// languages other than TypeScript. Default: false.
 	ListPrice *bool
-	// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-	// pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-	// `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-	// and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-	// alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-	// "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-	// not used; a preview warns about a terabyte or more.
+	// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+	// v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+	// driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+	// images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+	// NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+	// "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+	// Default: not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks
 	// Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
 	// Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.

@@ -132,9 +132,10 @@ type eksNodePoolArgs struct {
 	EfaSecurityGroup *bool `pulumi:"efaSecurityGroup"`
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric `pulumi:"fabric"`
-	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
-	// preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
-	// runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart requires
+	// 1.35, and a preview warns of an older version) and the DRA driver of EFA (chart aws-dranet), which this package
+	// does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+	// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
 	// Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
 	// which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
@@ -252,9 +253,10 @@ type EksNodePoolArgs struct {
 	EfaSecurityGroup *bool
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric
-	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
-	// preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
-	// runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart requires
+	// 1.35, and a preview warns of an older version) and the DRA driver of EFA (chart aws-dranet), which this package
+	// does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+	// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy
 	// Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
 	// which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured

@@ -190,10 +190,11 @@ type karpenterNodePoolArgs struct {
 	// Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
 	// traffic within itself, as EFA requires.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
-	// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
-	// Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-	// `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
-	// `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
+	// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
+	// alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
+	// between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
+	// interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
+	// are provisioned for pods.
 	Size *int `pulumi:"size"`
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
@@ -302,10 +303,11 @@ type KarpenterNodePoolArgs struct {
 	// Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
 	// traffic within itself, as EFA requires.
 	SecurityGroupIds pulumi.StringArrayInput
-	// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
-	// Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-	// `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
-	// `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
+	// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
+	// alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
+	// between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
+	// interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
+	// are provisioned for pods.
 	Size *int
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool

@@ -112,13 +112,13 @@ class AksNodePoolArgs:
                `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
                warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
                languages other than TypeScript. Default: false.
-        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-               pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-               `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-               and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-               alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-               "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-               not used; a preview warns about a terabyte or more.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+               v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+               driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+               images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+               NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+               "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+               Default: not used; a preview warns about a terabyte or more.
         :param pulumi.Input[_builtins.str] location: Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
                Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.
         :param 'NodePoolDevicePluginArgs' module_loader: The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
@@ -492,13 +492,13 @@ class AksNodePoolArgs:
     @pulumi.getter(name="localDisks")
     def local_disks(self) -> Optional['NodePoolLocalDisks']:
         """
-        Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-        pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-        `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-        and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-        alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-        "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-        not used; a preview warns about a terabyte or more.
+        Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+        v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+        driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+        images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+        NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+        "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+        Default: not used; a preview warns about a terabyte or more.
         """
         return pulumi.get(self, "local_disks")
 
@@ -876,13 +876,13 @@ class AksNodePool(pulumi.ComponentResource):
                `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
                warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
                languages other than TypeScript. Default: false.
-        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-               pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-               `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-               and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-               alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-               "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-               not used; a preview warns about a terabyte or more.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+               v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+               driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+               images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+               NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+               "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+               Default: not used; a preview warns about a terabyte or more.
         :param pulumi.Input[_builtins.str] location: Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
                Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.
         :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a

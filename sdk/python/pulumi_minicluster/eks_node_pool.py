@@ -87,9 +87,10 @@ class EksNodePoolArgs:
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
         :param _builtins.bool efa_security_group: Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
-               preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
-               runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart requires
+               1.35, and a preview warns of an older version) and the DRA driver of EFA (chart aws-dranet), which this package
+               does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+               (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
                which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
                slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
@@ -411,9 +412,10 @@ class EksNodePoolArgs:
     @pulumi.getter(name="fabricBy")
     def fabric_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
-        preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
-        runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+        The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart requires
+        1.35, and a preview warns of an older version) and the DRA driver of EFA (chart aws-dranet), which this package
+        does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+        (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         """
         return pulumi.get(self, "fabric_by")
 
@@ -845,9 +847,10 @@ class EksNodePool(pulumi.ComponentResource):
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
         :param _builtins.bool efa_security_group: Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
-               preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
-               runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart requires
+               1.35, and a preview warns of an older version) and the DRA driver of EFA (chart aws-dranet), which this package
+               does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+               (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
                which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
                slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's

@@ -121,10 +121,11 @@ class KarpenterNodePoolArgs:
         :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
                otherwise. Default: none.
-        :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
-               Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-               `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
-               `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
+        :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
+               alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
+               between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
+               interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
+               are provisioned for pods.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all AWS resources that Karpenter creates. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
@@ -609,10 +610,11 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
-        Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-        `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
-        `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
+        Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
+        alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
+        between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
+        interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
+        are provisioned for pods.
         """
         return pulumi.get(self, "size")
 
@@ -821,10 +823,11 @@ class KarpenterNodePool(pulumi.ComponentResource):
                otherwise. Default: none.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
                traffic within itself, as EFA requires.
-        :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
-               Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-               `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
-               `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
+        :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
+               alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
+               between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
+               interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
+               are provisioned for pods.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with
                several interfaces gets no public address and would never join the EKS cluster.

@@ -219,13 +219,13 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
   /** True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
   /**
-   * Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-   * pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-   * `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-   * and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-   * alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-   * "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-   * not used; a preview warns about a terabyte or more.
+   * Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+   * v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+   * driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+   * images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+   * NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+   * "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+   * Default: not used; a preview warns about a terabyte or more.
    */
   localDisks?: NodePoolLocalDisks;
   /**

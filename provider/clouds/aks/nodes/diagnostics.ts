@@ -74,8 +74,8 @@ function infinibandDiagnostics(spec: AksPoolSpec): Diagnostic[] {
   };
   if (sizing.max <= nodesOfScaleSet) return [needs];
   const message =
-    `pool ${name} may have ${sizing.max} nodes, and Azure connects at most ${nodesOfScaleSet} by InfiniBand; ask Azure ` +
-    "support to raise the limit, up to 300";
+    `pool ${name} may have ${sizing.max} nodes, and Azure connects at most ${nodesOfScaleSet} by InfiniBand; request a ` +
+    "higher limit from Azure support, up to 300";
   return [needs, { severity: "warning", message }];
 }
 
@@ -120,7 +120,7 @@ function imagePluginWarnings({ name, machine, gpuBy, devicePlugins }: AksPoolSpe
   return [{ severity: "warning", message }];
 }
 
-// Devices of a VM size that the cluster autoscaler finds without a node.
+// Devices of a VM size that the cluster autoscaler detects without a node.
 const knownToAutoscaler = ["nvidia.com/gpu"];
 
 function emptyPoolWarnings({ name, sizing, scheduling, gpuUse }: AksPoolSpec): Diagnostic[] {
@@ -153,7 +153,7 @@ export const staleCountNotices =
 const countsIn = (inputs: Inputs): NodeCounts =>
   isScaled(inputs) ? { max: numberAt(inputs, "maxCount") } : { fixed: numberAt(inputs, "count") };
 
-/** True if the inputs of an agent pool leave the number of nodes to an autoscaler. */
+/** True if an autoscaler sets the number of nodes of the agent pool with these inputs. */
 const isScaled = (inputs: Inputs): boolean => inputs["enableAutoScaling"] === true;
 
 /** Properties of the nodes from the inputs of an agent pool, also of another VM size. */

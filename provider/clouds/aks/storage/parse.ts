@@ -112,7 +112,7 @@ const mountRule = rule(["existing", "kind"], ({ existing, ...args }, addIssue) =
   if (!existing) return;
   const below: typeof addIssue = (path, message) => addIssue(["existing", ...path], message);
   if (isLustre(args)) {
-    requireGiven(existing, ["mgsAddress"], "Lustre is mounted by it (see az amlfs show)", below);
+    requireGiven(existing, ["mgsAddress"], "Lustre is mounted by this address (see az amlfs show)", below);
     refuseGiven(existing, ["accountName"], 'is for kinds "files" and "blob"', below);
   } else {
     requireGiven(existing, ["accountName"], `${isBlob(args) ? "Azure Blob" : "Azure Files"} is mounted by it`, below);

@@ -132,7 +132,7 @@ const staticEfaRule = rule([...machineFields, "fabric", "size"], (args, addIssue
     if (isCombinedLayout(machine, EksNodePoolEfaLayout.Separate))
       addIssue(
         ["machineTypes", index],
-        `the first network card of ${type} takes one interface, and Karpenter makes it EFA only for pods that request EFA; remove ` +
+        `the first network card of ${type} supports one interface, which Karpenter uses for EFA only if pods request EFA; remove ` +
           "size, or use an EksNodePool",
       );
   });

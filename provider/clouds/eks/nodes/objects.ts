@@ -166,7 +166,7 @@ function gpuLabels(spec: EksPoolSpec): Record<string, string> {
   if (byClaim(gpuBy) || sizing.isFixed) return draLabels(spec);
   const model = accelerator.model.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const words = ["nvidia", ...(teslas.includes(accelerator.model) ? ["tesla"] : []), ...model];
-  // Kubernetes takes 63 characters, and no trailing hyphen.
+  // Kubernetes accepts at most 63 characters, and no trailing hyphen.
   return { ...draLabels(spec), "k8s.amazonaws.com/accelerator": words.join("-").slice(0, 63).replace(/-$/, "") };
 }
 

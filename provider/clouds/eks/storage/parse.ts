@@ -201,7 +201,7 @@ const mountRule = rule(["existing", "kind"], (args, addIssue) => {
       addIssue(
         ["existing", key],
         isLustre(args)
-          ? "Lustre is mounted by it (see aws fsx describe-file-systems); add it"
+          ? "Lustre is mounted by this name (see aws fsx describe-file-systems); add it"
           : `EFS is mounted by its id; remove ${key}`,
       );
 });

@@ -79,7 +79,7 @@ export const sizingRules = [oneWayRule, autoscaleRule, pairedSizeRule, pairedLim
 /** Fields that determine the maximum number of nodes of a pool. */
 export const countFields = ["size", "autoscale.max", "pairedWith.size", "pairedWith.maxSize"] as const;
 
-/** Adds an issue at each number that lets a pool have more nodes than `limit`; `message` follows the number. */
+/** Adds an issue at each number with which a pool may have more nodes than `limit`; `message` follows the number. */
 export function limitNodes(
   { size, autoscale, pairedWith }: Picked<SizingFields, (typeof countFields)[number]>,
   limit: number,

@@ -89,8 +89,8 @@ describe("the rules of EksSharedStorage", () => {
     'throughputPerTib: is for kind "fsxLustre"; remove throughputPerTib',
   ]);
   rejectsAll({ kind: "fsxLustre", existing: { fileSystemId: "fs-1" } }, [
-    "existing.dnsName: Lustre is mounted by it (see aws fsx describe-file-systems); add it",
-    "existing.mountName: Lustre is mounted by it (see aws fsx describe-file-systems); add it",
+    "existing.dnsName: Lustre is mounted by this name (see aws fsx describe-file-systems); add it",
+    "existing.mountName: Lustre is mounted by this name (see aws fsx describe-file-systems); add it",
   ]);
   rejectsAll(
     {

@@ -21,7 +21,7 @@ export type AksPoolSpec = ReturnType<typeof buildSpec>;
 
 function buildSpec(args: AksPoolFields) {
   const machine = aksMachineType(args.machineType, args.hardware);
-  if (!machine) throw new Error(`the rules let no pool through with an unknown VM size, ${args.machineType}`);
+  if (!machine) throw new Error(`the rules did not reject the unknown VM size ${args.machineType}`);
   const sizing = resolveSizing(args);
   const taints = isSpot(args) ? [...args.taints, spotTaint] : args.taints;
   const gpuDriver = machine.accelerator && (args.gpuDriver ?? defaultDriver(machine));

@@ -74,7 +74,7 @@ export function efaInterfaces(cards: NetworkCards, layout: EksNodePoolEfaLayout)
 
 /**
  * True if the primary interface is also EFA. A machine whose first card has no EFA supports only "separate"; a machine
- * whose first card takes a single interface supports only "combined".
+ * whose first card supports a single interface has only "combined".
  */
 export const isCombinedLayout = (cards: NetworkCards, layout: EksNodePoolEfaLayout) =>
   cards.efaCards.includes(0) && (layout === EksNodePoolEfaLayout.Combined || !hasRoomForTwo(cards, 0));

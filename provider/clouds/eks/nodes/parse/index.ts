@@ -57,7 +57,7 @@ export function poolMachine({
   hardware,
 }: Pick<EksPoolFields, "machineTypes" | "hardware">): EksMachineType {
   const machine = leastMachine(machineTypes.map((type) => eksMachineType(type, hardware)));
-  if (!machine) throw new Error(`the rules let no pool through with unknown machine types, ${machineTypes.join(", ")}`);
+  if (!machine) throw new Error(`the rules did not reject the unknown machine types ${machineTypes.join(", ")}`);
   return machine;
 }
 

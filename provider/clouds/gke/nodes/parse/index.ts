@@ -36,7 +36,7 @@ export type GkePoolSpec = ReturnType<typeof buildSpec>;
 
 function buildSpec(args: GkePoolFields) {
   const type = gkeMachineType(args.machineType, args.hardware);
-  if (!type) throw new Error(`the rules let no pool through with an unknown machine type, ${args.machineType}`);
+  if (!type) throw new Error(`the rules did not reject the unknown machine type ${args.machineType}`);
   const machine = withGpus(type, args.gpus);
   const sizing = resolveSizing(args);
   const { rdmaNetworks = [] } = args;

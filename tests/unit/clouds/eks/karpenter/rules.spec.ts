@@ -76,7 +76,7 @@ describe("the rules of a KarpenterNodePool", () => {
       efaLayout: "combined",
       ...fixed,
     }),
-    "machineTypes[0]: the first network card of hpc6id.32xlarge takes one interface…": karpenterEfaArgs({
+    "machineTypes[0]: the first network card of hpc6id.32xlarge supports one interface…": karpenterEfaArgs({
       machineTypes: ["hpc6id.32xlarge"],
       ...fixed,
     }),
