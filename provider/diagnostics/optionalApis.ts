@@ -29,7 +29,9 @@ export const requireApi = (name: string, component: pulumi.Resource, api: Option
 export const requireCsiDriver = (hookName: string, component: pulumi.Resource, { name, remedy }: Driver) =>
   requireInCluster(hookName, component, async (lacks) => {
     const isMissing = await lacks(`/apis/storage.k8s.io/v1/csidrivers/${name}`);
-    return isMissing ? [{ severity: "error", message: `the Kubernetes cluster has no CSI driver ${name}: ${remedy}` }] : [];
+    return isMissing
+      ? [{ severity: "error", message: `the Kubernetes cluster has no CSI driver ${name}: ${remedy}` }]
+      : [];
   });
 
 /**

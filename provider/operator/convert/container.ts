@@ -112,12 +112,7 @@ function volumeArgs({ path, readOnly, ...volume }: VolumeV1alpha2, warn: Report)
   const taken = [source, ...(companions ?? [])];
   for (const [name, value] of Object.entries(volume))
     if (value !== false && !taken.includes(name as Source))
-      warn(
-        [name],
-        source
-          ? `has no effect with ${source}, as in the operator`
-          : "has no effect without its source",
-      );
+      warn([name], source ? `has no effect with ${source}, as in the operator` : "has no effect without its source");
   if (source === "emptyDir") return emptyDirArgs({ path, readOnly, ...volume }, warn);
   if (source === undefined && path !== undefined) {
     warn([], "has a path and no source, which Kubernetes rejects; here it is an empty directory");

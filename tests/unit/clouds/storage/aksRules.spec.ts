@@ -23,7 +23,10 @@ describe("the rules of AksSharedStorage", () => {
     'zone: must be one of "1", "2", "3"': { ...anAksLustre, zone: "eastus-1" },
     "capacityGib: 99 GiB is not a capacity of a premium share of Azure Files; use 100": { ...aShare, capacityGib: 99 },
     "capacityGib: 102401 GiB is not a capacity of a premium share of Azure Files…": { ...aShare, capacityGib: 102_401 },
-    "existing.mgsAddress: Lustre is mounted by this address (see az amlfs show); add it": { kind: "lustre", existing: {} },
+    "existing.mgsAddress: Lustre is mounted by this address (see az amlfs show); add it": {
+      kind: "lustre",
+      existing: {},
+    },
     "capacityGib: describes a new file system, and existing refers to an existing one; remove capacityGib": {
       kind: "files",
       resourceGroupName: "physics",
