@@ -67,7 +67,7 @@ export default defineConfig({
       {
         text: "How to",
         items: [
-          page("Choose cluster and namespace", "/how-to/cluster"),
+          page("Choose Kubernetes cluster and namespace", "/how-to/cluster"),
           page("Run MPI", "/how-to/mpi"),
           page("Use GPUs", "/how-to/gpus"),
           page("Run on ARM", "/how-to/arm"),
