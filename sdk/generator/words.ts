@@ -60,7 +60,7 @@ const isSource = (file: string) => !file.startsWith("tests/") && !withoutSecondL
  * Maximum number of "that of" and "those of" in `provider` and `docs`, generated pages included. A reader has to look back for the noun,
  * so it is named again, unless the noun directly precedes them.
  */
-export const mostBackReferences = 126;
+export const mostBackReferences = 125;
 
 const backReference = new RegExp(String.raw`\b(that|those)${gap}of\b`, "gi");
 
