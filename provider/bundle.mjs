@@ -9,10 +9,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = path.join(root, "bin");
 
 /**
- * Parts of packages that they load at start and the plugin does not use. Most of the time to be ready would be theirs:
- * - of the Pulumi SDK what serializes functions, TypeScript and npm's reader of package trees among it, and what drives stacks;
- * - its reader of source maps, which would look through each stack trace. The SDK takes one for every promise: a fifth of the
- *   time of a stack of 100 clusters, for a file that has no source map;
+ * Parts of packages that are loaded at start, but not used by the plugin. Loading them would take most of the start-up
+ * time:
+ * - in the Pulumi SDK, the serialization of functions, with TypeScript and npm's reader of package trees, and the
+ *   Automation API;
+ * - the SDK's reader of source maps, which would inspect each stack trace. The SDK creates a trace for every promise,
+ *   which takes a fifth of the time of a stack of 100 clusters, and the file has no source map;
  * - the messages of zod in fifty languages.
  */
 const unused = [
@@ -48,7 +50,7 @@ function sourceTexts() {
   return { ...Object.fromEntries(texts), [pageFile]: readFileSync(path.join(bin, "provider", pageFile), "utf8") };
 }
 
-/** Puts these texts into the executable, and their files where the npm package looks for them. */
+/** Adds these texts to the executable, and copies their files to the paths at which the npm package reads them. */
 const withSources = {
   name: "with-sources",
   setup({ onLoad }) {

@@ -23,7 +23,10 @@ export interface MiniClusterArgs extends ClusterArgs, FeatureArgs {}
 
 const workers = new WeakMap<object, { image?: pulumi.Input<string>; machineType?: string }>();
 
-/** Image and machine type of the workers of a MiniCluster that take jobs without a queue. Only of one in the same program. */
+/**
+ * Image and machine type of the workers of a MiniCluster that run jobs of the default queue. Only for a MiniCluster of
+ * the same program.
+ */
 export const workersOf = (cluster: unknown) =>
   typeof cluster === "object" && cluster !== null ? workers.get(cluster) : undefined;
 
@@ -59,7 +62,7 @@ export class MiniCluster extends pulumi.ComponentResource {
   readonly topCommand!: pulumi.Output<string>;
   /** Command that follows the log of the lead broker, with the output of the cluster's command. */
   readonly logsCommand!: pulumi.Output<string>;
-  /** Command that shows why pods do not come up. */
+  /** Command that shows why pods do not start. */
   readonly diagnoseCommand!: pulumi.Output<string>;
   /**
    * Command that forwards a local port to the console, whose address is then http://localhost with this port. Only with
