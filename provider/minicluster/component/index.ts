@@ -13,7 +13,7 @@ import { childOptions } from "../../shared/children";
 import { withoutEmpty } from "../../shared/objects";
 import type { ClusterArgs } from "../args";
 import { clusterParser } from "../cluster";
-import { type FeatureArgs, features } from "../features";
+import features, { type FeatureArgs } from "../features";
 
 /**
  * A Flux instance in Kubernetes: one lead broker and its followers, as the pods of one Indexed Job, or of several with `lead`
