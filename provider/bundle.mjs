@@ -1,5 +1,5 @@
 // Builds the executable of the plugin: one file with all its code, so that it starts at once and needs no node_modules.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -9,10 +9,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = path.join(root, "bin");
 
 /**
- * Parts of packages that they load at start and the plugin does not use. Most of the time to be ready would be theirs:
- * - of the Pulumi SDK what serializes functions, TypeScript and npm's reader of package trees among it, and what drives stacks;
- * - its reader of source maps, which would look through each stack trace. The SDK takes one for every promise: a fifth of the
- *   time of a stack of 100 clusters, for a file that has no source map;
+ * Parts of packages that are loaded at start, but not used by the plugin. Loading them would take most of the start-up
+ * time:
+ * - in the Pulumi SDK, the serialization of functions, with TypeScript and npm's reader of package trees, and the
+ *   Automation API;
+ * - the SDK's reader of source maps, which would inspect each stack trace. The SDK creates a trace for every promise,
+ *   which takes a fifth of the time of a stack of 100 clusters, and the file has no source map;
  * - the messages of zod in fifty languages.
  */
 const unused = [
@@ -50,7 +52,7 @@ function sourceTexts() {
   return { ...Object.fromEntries(texts), [pageFile]: readFileSync(path.join(bin, "provider", pageFile), "utf8") };
 }
 
-/** Puts these texts into the executable, and their files where the npm package looks for them. */
+/** Adds these texts to the executable, and copies their files to the paths at which the npm package reads them. */
 const withSources = {
   name: "with-sources",
   setup({ onLoad }) {
@@ -81,7 +83,20 @@ function licences(inputs) {
   return [...users].map(([text, names]) => `${names.join(", ")}\n\n${text}\n`).join(`\n${"-".repeat(80)}\n\n`);
 }
 
+/** Deletes the compiled and copied files of sources that have been moved or deleted: an import could find them. */
+function deleteStale() {
+  const compiled = path.join(bin, "provider");
+  const files = readdirSync(compiled, { recursive: true, encoding: "utf8" });
+  // Files precede their folders, which may then be empty.
+  for (const file of files.sort().reverse()) {
+    const source = path.join(root, "provider", file.replace(/(\.d\.ts|\.js)$/, ".ts"));
+    if (file !== path.normalize(pageFile) && !existsSync(source))
+      rmSync(path.join(compiled, file), { recursive: true });
+  }
+}
+
 mkdirSync(bin, { recursive: true });
+deleteStale();
 const page = await buildPage(root);
 const { metafile } = await build({
   absWorkingDir: root,

@@ -46,7 +46,7 @@ class MiniClusterProvider implements provider.Provider {
   readonly version = packageSchema.version;
   readonly schema = JSON.stringify(packageSchema);
 
-  /** The only resources with code in this package. The components leave all others to the providers that have them. */
+  /** The only resources with code in this package. The providers of other packages create all other resources. */
   private readonly runs = new StudyRuns();
   private readonly resource = (urn: string) => (urn.includes("minicluster:index:StudyId::") ? studyId : this.runs);
   check: StudyRuns["check"] = (urn, ...args) => this.resource(urn).check(urn, ...args);
@@ -81,7 +81,9 @@ function outputsOf(type: string): string[] {
   return Object.keys(resources[type]?.properties ?? {});
 }
 
-/** Reports the problems in the message only: for a list the engine prints every value, including those of secrets. */
+/**
+ * Reports the problems in the message only: for a list of problems, the engine prints every value, including secrets.
+ */
 async function withMessageAlone<T>(construct: () => Promise<T>): Promise<T> {
   try {
     return await construct();

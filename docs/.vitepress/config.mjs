@@ -14,9 +14,9 @@ const page = (text, link) => ({ text, link });
 export default defineConfig({
   title: "minicluster",
   description: "Flux MiniClusters on Kubernetes with Pulumi: created, previewed and resized in place",
-  // Where the site lies under its host, such as /minicluster/ on GitHub Pages.
+  // Path of the site on its host, such as /minicluster/ on GitHub Pages.
   base: process.env.SITE_BASE ?? "/",
-  // Pages of Pulumi's registry, in its own form.
+  // Pages of Pulumi's registry, in the format of the registry.
   srcExclude: ["_index.md", "installation-configuration.md"],
   head: [["link", { rel: "icon", href: "/logo.svg" }]],
   markdown: {
@@ -24,10 +24,10 @@ export default defineConfig({
       markdown.core.ruler.before("normalize", "tabs", (state) => {
         state.src = withTabs(state.src);
       });
-      // Braces in code are those of messages and templates, none of Vue's.
+      // Braces in code belong to messages and templates, not to Vue.
       markdown.renderer.rules.code_inline = (tokens, index) =>
         `<code v-pre>${markdown.utils.escapeHtml(tokens[index].content)}</code>`;
-      // What is no page of the site, such as an example, is read in the repository.
+      // Links to files outside of the site, such as examples, lead to the repository.
       const outside = /^(?:\.\.\/)+((?:examples|templates|sdk|tests|\.github|CHANGELOG\.md)\b.*)$/;
       markdown.core.ruler.push("sources", ({ tokens }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
@@ -67,19 +67,19 @@ export default defineConfig({
       {
         text: "How to",
         items: [
-          page("Choose cluster and namespace", "/how-to/cluster"),
+          page("Choose Kubernetes cluster and namespace", "/how-to/cluster"),
           page("Run MPI", "/how-to/mpi"),
           page("Use GPUs", "/how-to/gpus"),
           page("Run on ARM", "/how-to/arm"),
           page("Use EFA", "/how-to/efa"),
           page("Mount storage", "/how-to/storage"),
-          page("Hand over secrets", "/how-to/secrets"),
+          page("Pass secrets", "/how-to/secrets"),
           page("Work with GitOps", "/how-to/gitops"),
           page("Resize in CI", "/how-to/ci"),
           page("Upgrade Flux", "/how-to/upgrade-flux"),
           page("Debug", "/how-to/debug"),
-          page("Make node pools", "/node-pools"),
-          page("Follow the queue", "/elastic"),
+          page("Node pools", "/node-pools"),
+          page("Autoscale by the queue", "/elastic"),
           page("Groups and the lead broker", "/groups"),
           page("GPU and CPU in one instance", "/how-to/gpu-and-cpu"),
           page("Spot workers", "/how-to/spot"),
@@ -88,7 +88,7 @@ export default defineConfig({
           page("Burst when the queue is long", "/how-to/burst-when-long"),
           page("A scaling study", "/how-to/study"),
           page("Queue with Kueue", "/kueue"),
-          page("Watch with Prometheus", "/metrics"),
+          page("Metrics for Prometheus", "/metrics"),
           page("Console: web page and REST API", "/console"),
           page("Burst", "/bursting"),
           page("From kubectl apply", "/how-to/from-kubectl"),

@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { AksNodePool, MiniCluster } from "pulumi-minicluster";
 
-// Two things have to be there already. The subscription's feature flag, once:
+// There are two prerequisites. The first is the feature flag of the subscription, once:
 //   az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport
 //   az provider register --namespace Microsoft.ContainerService
-// And the InfiniBand driver on the nodes: Ubuntu 24.04 has it, which AKS runs from Kubernetes 1.35; before, the NVIDIA Network Operator
-// with a NicClusterPolicy installs it.
+// The second is the InfiniBand driver on the nodes: Ubuntu 24.04, which AKS runs from Kubernetes 1.35, includes it; on
+// older nodes, the NVIDIA Network Operator with a NicClusterPolicy installs it.
 
 const config = new pulumi.Config();
 
-// One pair of numbers: the pool starts with as many nodes as the cluster has pods, and may grow as far.
+// The cluster and the pool have the same sizes: the pool starts with `size` nodes and may grow to `maxSize`.
 const sizes = { size: config.getNumber("size") ?? 2, maxSize: config.getNumber("maxSize") ?? 4 };
 
 const pool = new AksNodePool("hb", {
@@ -19,18 +19,18 @@ const pool = new AksNodePool("hb", {
   localDisks: "none",
   fabric: "infiniband",
   pairedWith: sizes,
-  // Of a pool without nodes the cluster autoscaler does not know that they would have InfiniBand.
+  // The cluster autoscaler cannot detect InfiniBand in an empty pool.
   autoscale: { min: 1, max: sizes.maxSize },
 });
 
-// The selector, the InfiniBand devices, memory that may be locked and the settings of UCX all come from the pool.
+// The pool provides the node selector, the InfiniBand devices, locked memory and the settings of UCX.
 const osu = new MiniCluster("osu", {
   namespace: config.get("namespace"),
   ...sizes,
   pool: pool.scheduling,
-  // 96 on each of two nodes, or fewer on each of more.
+  // 96 on each of two nodes, or fewer on each of more nodes.
   tasks: 192,
-  // Flux is in the image.
+  // The image contains Flux.
   flux: { container: { disable: true }, optionFlags: "-o cpu-affinity=per-task" },
   logging: { quiet: true },
   containers: [

@@ -6,13 +6,13 @@ import { AksNodePool, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
-// One pair of numbers: the pool starts with as many nodes as the cluster has pods, and may grow as far.
+// The cluster and the pool have the same sizes: the pool starts with `size` nodes and may grow to `maxSize`.
 const sizes = { size: config.getNumber("size") ?? 2, maxSize: 4 };
 
-// Everything is in one resource group, and goes with it.
+// All resources are in one resource group, and are deleted with it.
 const group = new ResourceGroup("flux");
 
-// AKS with its system pool; the machines that compute are a pool of their own.
+// AKS with its system pool; the workers are in a separate pool.
 const aks = new ManagedCluster("flux", {
   resourceGroupName: group.name,
   dnsPrefix: "flux",
@@ -43,7 +43,7 @@ const networkOperator = new k8s.helm.v3.Release(
     chart: "network-operator",
     version: "26.4.0",
     repositoryOpts: { repo: "https://helm.ngc.nvidia.com/nvidia" },
-    // The rule below finds the adapters of Azure, which the rules of the chart do not.
+    // The rule below matches the adapters of Azure, which the rules of the chart do not match.
     values: { nfd: { deployNodeFeatureRules: false } },
   },
   { provider },
@@ -87,7 +87,7 @@ const driver = new k8s.apiextensions.CustomResource(
         image: "doca-driver",
         version: "doca3.2.0-25.10-1.2.8.0-2",
         forcePrecompiled: false,
-        // Without it, the modules of the kernel may load before those of the driver.
+        // Without this file, the modules of the kernel may load before the modules of the driver.
         env: [{ name: "OFED_BLACKLIST_MODULES_FILE", value: "/host/etc/modprobe.d/blacklist-ofed-modules.conf" }],
       },
     },
@@ -105,14 +105,14 @@ const pool = new AksNodePool(
     fabric: "infiniband",
     localDisks: "none",
     pairedWith: sizes,
-    // Of a pool without nodes the cluster autoscaler does not know that they would have InfiniBand.
+    // The cluster autoscaler cannot detect InfiniBand in an empty pool.
     autoscale: { min: 1, max: sizes.maxSize },
     pricePerHour: 3.6,
   },
   { provider },
 );
 
-// Pods that lock memory may run in a namespace of this level alone.
+// Only a namespace of this level allows pods that lock memory.
 const namespace = new k8s.core.v1.Namespace(
   "osu",
   { metadata: { name: "osu", labels: { "pod-security.kubernetes.io/enforce": "privileged" } } },
@@ -125,10 +125,10 @@ const osu = new MiniCluster(
     namespace: "osu",
     ...sizes,
     pool: pool.scheduling,
-    // The machines start, and then the operator installs their driver.
+    // The machines must start, and then the operator installs their driver.
     waitTimeoutSeconds: 1800,
     tasks: 96 * sizes.size,
-    // Flux is in the image.
+    // The image contains Flux.
     flux: { container: { disable: true }, optionFlags: "-o cpu-affinity=per-task" },
     logging: { quiet: true },
     containers: [

@@ -3,14 +3,14 @@ import { MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
-// People submit what they like; the cluster grows for what waits, and gives hosts back that were idle for five minutes.
+// The cluster grows for pending jobs, and removes hosts that have been idle for five minutes.
 const elastic = new MiniCluster("autoscale", {
   namespace: config.get("namespace"),
   interactive: true,
   autoscale: { min: 1, max: config.getNumber("max") ?? 4, idleSeconds: 300 },
-  // As far as max may ever go: up to this another max is set in place, and without it the brokers would restart.
+  // The largest `max`: up to this size, `max` can be changed in place; without maxSize, a change restarts the brokers.
   maxSize: 16,
-  // A pod that leaves lets its jobs end, for at most ten minutes.
+  // A terminating pod waits for its jobs to end, for at most ten minutes.
   drainTimeoutSeconds: 600,
   containers: [{ image: "rockylinux:9" }],
   flux: { container: { image: "ghcr.io/converged-computing/flux-view-rocky:tag-9" } },

@@ -7,11 +7,11 @@ const namespace = config.get("namespace");
 const size = config.getNumber("size") ?? 0;
 const maxSize = 16;
 
-// Two Kubernetes clusters, so two providers; that of AWS is the default one.
+// Two Kubernetes clusters need two Kubernetes providers. The provider of AWS is the default provider.
 const here = new k8s.Provider("home", { context: config.get("homeContext") || undefined });
 const eks = new k8s.Provider("eks", { context: config.require("eksContext") });
 
-// No node until the burst needs one: a cluster autoscaler brings them and takes them away again.
+// The pool is empty until the burst needs nodes: a cluster autoscaler adds and removes them.
 const pool = new EksNodePool(
   "hpc7g",
   {
@@ -26,7 +26,7 @@ const pool = new EksNodePool(
   { provider: eks },
 );
 
-// Pods at home may well be on x86: each side brings the Flux view for its own architecture.
+// Pods at home may run on x86: each cluster has the Flux view for its architecture.
 const home = new MiniCluster(
   "home",
   {
@@ -35,10 +35,10 @@ const home = new MiniCluster(
     interactive: true,
     containers: [{ image: "ubuntu:noble" }],
     bursting: {
-      // From the pool Flux knows 64 cores of each host and the properties hpc7g, arm64 and efa before there is a node.
+      // The pool sets the 64 cores and the properties hpc7g, arm64 and efa of each host before a node exists.
       clusters: [{ name: "cloud", maxSize, pool: pool.scheduling }],
-      // Something that is there already (a VPN, a load balancer, a forwarded port) leads to port 8050 of the lead broker. Where
-      // EKS reaches the nodes themselves, nodePort: { address } is all it takes.
+      // An existing VPN, load balancer or forwarded port connects to port 8050 of the lead broker. If EKS can reach the
+      // nodes at home, use nodePort: { address } instead.
       expose: { endpoint: { address: config.require("leadAddress"), port: config.getNumber("leadPort") } },
     },
   },
@@ -52,9 +52,9 @@ const cloud = new BurstCluster(
     namespace,
     size,
     pool: pool.scheduling,
-    // Machines have to start first.
+    // Machines must start first.
     waitTimeoutSeconds: 1800,
-    // Bring an image for ARM with your application and a libfabric that has EFA.
+    // Use an image for ARM with your application and a libfabric with EFA.
     containers: [
       {
         image: "ubuntu:noble",
@@ -66,8 +66,8 @@ const cloud = new BurstCluster(
 );
 
 export const capacity = pool.capacity;
-// A shell in the instance; of the cluster at home, whichever is the current one.
+// Opens a shell in the instance. The command contains the context of the cluster at home.
 export const connect = home.connectCommand;
-// The queue keeps a job in EKS, where MPI has EFA and finds no x86.
+// The queue restricts the job to EKS, where all hosts have EFA and the same architecture.
 export const submit = `flux submit --queue=cloud -N ${Math.max(1, size)} fi_info --provider=efa`;
 export const diagnose = { home: home.diagnoseCommand, cloud: cloud.diagnoseCommand };

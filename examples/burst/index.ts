@@ -6,14 +6,16 @@ const config = new pulumi.Config();
 const namespace = config.get("namespace");
 const size = config.getNumber("size") ?? 0;
 
-// Two Kubernetes clusters, so two providers. Whatever is not set is that of the current context.
+// Two Kubernetes clusters need two providers. Settings that are not set are from the current context.
 const kubeconfig = config.get("cloudKubeconfig") || undefined;
 const context = config.get("cloudContext") || undefined;
-if (!kubeconfig && !context) throw new pulumi.RunError("where is the cloud? set cloudContext or cloudKubeconfig");
+if (!kubeconfig && !context)
+  throw new pulumi.RunError("the cluster in the cloud is not configured; set cloudContext or cloudKubeconfig");
 const here = new k8s.Provider("home", { context: config.get("homeContext") || undefined });
 const there = new k8s.Provider("cloud", { kubeconfig, context });
 
-// The lead broker is here. It knows the 8 hosts in the cloud from the start, so that nothing here changes when they come.
+// The cluster of the lead broker. Its configuration has the 8 hosts in the cloud from the start, so that it does not
+// change when they join.
 const home = new MiniCluster(
   "home",
   {
@@ -30,7 +32,7 @@ const home = new MiniCluster(
   { provider: here },
 );
 
-// With size 0 its objects are there, and no pod.
+// With size 0, its objects exist, but no pod.
 const cloud = new BurstCluster(
   "cloud",
   { root: home.burst, namespace, size, containers: [{ image: "ubuntu:noble" }] },
@@ -38,8 +40,8 @@ const cloud = new BurstCluster(
 );
 
 export const hosts = home.hostlist;
-// A shell in the instance; of the cluster at home, whichever is the current one.
+// Opens a shell in the instance. The command contains the context of the cluster at home.
 export const connect = home.connectCommand;
-// Each cluster has a queue, and a job stays within it. Without --queue it is that of home.
+// Each cluster has a queue, and a job runs in the cluster of its queue. Without --queue, it runs at home.
 export const submit = `flux submit --queue=cloud -N ${Math.max(1, size)} hostname`;
 export const diagnose = { home: home.diagnoseCommand, cloud: cloud.diagnoseCommand };

@@ -3,11 +3,11 @@ import { EksNodePool, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
-// One pair of numbers: the pool starts with as many nodes as the cluster has pods, and may grow as far.
+// The cluster and the pool have the same sizes: the pool starts with `size` nodes and may grow to `maxSize`.
 const sizes = { size: config.getNumber("size") ?? 4, maxSize: 16 };
 
-// Graviton3E, 64 cores in each node. EFA brings a placement group, a security group that is open to itself, and the device
-// plugin. It does not leave a zone.
+// Graviton3E, 64 cores in each node. With EFA, the pool creates a placement group, a security group that allows all
+// traffic within itself, and the device plugin. EFA works only within a zone.
 const pool = new EksNodePool("hpc7g", {
   clusterName: config.require("clusterName"),
   nodeRoleArn: config.require("nodeRoleArn"),
@@ -18,16 +18,16 @@ const pool = new EksNodePool("hpc7g", {
   pairedWith: sizes,
 });
 
-// The EFA interface, huge pages, FI_PROVIDER and the Flux view for ARM all come from the pool.
+// The pool provides the EFA interface, huge pages, FI_PROVIDER and the Flux view for ARM.
 const fabric = new MiniCluster("fabric", {
   namespace: config.get("namespace"),
   ...sizes,
   pool: pool.scheduling,
-  // Once on every node.
+  // One process on every node.
   tasks: 0,
   containers: [
     {
-      // Bring an image with your application and a libfabric that has EFA; this one says what libfabric finds.
+      // Use an image with your application and a libfabric with EFA; this image prints what libfabric finds.
       image: "ubuntu:noble",
       commands: { init: "apt-get update -qq && apt-get install -qq --yes libfabric-bin >/dev/null" },
       command: "fi_info --provider=efa",

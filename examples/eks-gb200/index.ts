@@ -3,11 +3,11 @@ import { EksNodePool, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
-// One pair of numbers: the pool starts with as many nodes as the cluster has pods. An UltraServer has 9 or 18 nodes, and the NVLink
-// between them ends where it does.
+// The cluster and the pool have the same sizes. An UltraServer has 9 or 18 nodes, which are one NVLink domain.
 const sizes = { size: config.getNumber("size") ?? 2, maxSize: 18 };
 
-// Four GB200 GPUs and eight EFA interfaces in each node, counted by device plugins. The machines come in capacity blocks alone.
+// Four GB200 GPUs and eight EFA interfaces in each node, counted by device plugins. The machines are available only in
+// capacity blocks.
 const pool = new EksNodePool("gb200", {
   clusterName: config.require("clusterName"),
   nodeRoleArn: config.require("nodeRoleArn"),
@@ -20,13 +20,13 @@ const pool = new EksNodePool("gb200", {
   pairedWith: sizes,
 });
 
-// The cluster makes a ComputeDomain, and each pod claims its channel: by that the GPUs of all nodes reach each other. NVIDIA's DRA
-// driver, which the README says how to install, has to run before.
+// The cluster creates a ComputeDomain, and each pod claims its channel, through which the GPUs of all nodes access each
+// other. NVIDIA's DRA driver must run first; the README describes how to install it.
 const training = new MiniCluster("training", {
   namespace: config.get("namespace"),
   ...sizes,
   pool: pool.scheduling,
-  // Once on every node.
+  // One process on every node.
   tasks: 0,
   containers: [{ image: "docker.io/nvidia/cuda:12.9.1-base-ubuntu24.04", command: "nvidia-smi -q" }],
 });

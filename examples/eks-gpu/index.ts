@@ -3,10 +3,10 @@ import { EksNodePool, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
-// One pair of numbers: the pool starts with as many nodes as the cluster has pods, and may grow as far.
+// The cluster and the pool have the same sizes: the pool starts with `size` nodes and may grow to `maxSize`.
 const sizes = { size: config.getNumber("size") ?? 2, maxSize: 8 };
 
-// Four L4 GPUs in each node. The taint keeps everything else away from them; the cluster tolerates it.
+// Four L4 GPUs in each node. The taint keeps all other pods off the nodes; the cluster tolerates it.
 const pool = new EksNodePool("gpu", {
   clusterName: config.require("clusterName"),
   nodeRoleArn: config.require("nodeRoleArn"),
@@ -17,12 +17,12 @@ const pool = new EksNodePool("gpu", {
   taints: [{ key: "nvidia.com/gpu", value: "present", effect: "NoSchedule" }],
 });
 
-// The GPUs, the selector, the toleration and Flux's own list of GPUs all come from the pool.
+// The pool provides the GPUs, the node selector, the toleration and Flux's list of GPUs.
 const gpus = new MiniCluster("gpus", {
   namespace: config.get("namespace"),
   ...sizes,
   pool: pool.scheduling,
-  // A task for each GPU of every node, with that GPU alone.
+  // One task for each GPU of every node, which can use only this GPU.
   tasks: 0,
   flux: { optionFlags: "--tasks-per-node=4 --gpus-per-node=4 -o gpu-affinity=per-task" },
   containers: [

@@ -3,11 +3,12 @@ import { KarpenterNodePool, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
-// One pair of numbers: Karpenter brings a node for each pod, and no more than these.
+// The cluster and the pool have the same sizes: Karpenter provisions a node for each pod, up to `maxSize`.
 const sizes = { size: config.getNumber("size") ?? 2, maxSize: 8 };
 
-// Karpenter 1.11 or later runs in the cluster, whose kubeconfig is the current one. 8 A100 and 4 EFA interfaces in each node; a node
-// goes when it has been empty for five minutes, and never while a rank runs on it.
+// Karpenter 1.11 or later runs in the cluster, which is the current context of the kubeconfig. 8 A100 and 4 EFA
+// interfaces in each node. A node is removed when it has been empty for five minutes, and never while a broker runs on
+// it.
 const pool = new KarpenterNodePool("p4d", {
   nodeRoleName: config.require("nodeRoleName"),
   subnetIds: config.requireObject<string[]>("subnetIds"),
@@ -20,14 +21,14 @@ const pool = new KarpenterNodePool("p4d", {
   pairedWith: sizes,
 });
 
-// GPUs, EFA interfaces and the settings of libfabric come from the pool.
+// The pool provides GPUs, EFA interfaces and the settings of libfabric.
 const training = new MiniCluster("training", {
   namespace: config.get("namespace"),
   ...sizes,
   pool: pool.scheduling,
   // The first pods wait for their nodes.
   waitTimeoutSeconds: 1800,
-  // Once on every node.
+  // One process on every node.
   tasks: 0,
   containers: [{ image: "nvidia/cuda:12.9.1-base-ubuntu24.04", command: "nvidia-smi -L" }],
 });

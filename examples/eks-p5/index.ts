@@ -3,7 +3,7 @@ import { EksNodePool, EksNodePoolCapacity, MiniCluster } from "pulumi-minicluste
 
 const config = new pulumi.Config();
 
-// One pair of numbers: the pool starts with as many nodes as the cluster has pods, and may grow as far.
+// The cluster and the pool have the same sizes: the pool starts with `size` nodes and may grow to `maxSize`.
 const sizes = { size: config.getNumber("size") ?? 2, maxSize: 4 };
 
 // Eight H100 GPUs and 32 EFA interfaces in each node. Such machines are mostly reserved; for a capacity block:
@@ -23,16 +23,16 @@ const pool = new EksNodePool("p5", {
   pairedWith: sizes,
 });
 
-// GPUs, EFA interfaces, huge pages, shared memory and FI_PROVIDER all come from the pool.
+// The pool provides GPUs, EFA interfaces, huge pages, shared memory and FI_PROVIDER.
 const training = new MiniCluster("training", {
   namespace: config.get("namespace"),
   ...sizes,
   pool: pool.scheduling,
-  // Once on every node.
+  // One process on every node.
   tasks: 0,
   containers: [
     {
-      // Bring an image with your application, libfabric and NCCL's plugin for it; this one says what is near to what.
+      // Use an image with your application, libfabric and NCCL's plugin for it; this image prints the topology.
       image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04",
       command: "nvidia-smi topo --matrix",
     },

@@ -8,7 +8,7 @@ import { EksNodePool, EksSharedStorage, MiniCluster } from "pulumi-minicluster";
 const config = new pulumi.Config();
 const zones = config.requireObject<string[]>("zones");
 const max = config.getNumber("max") ?? 8;
-// As far as max may ever go: up to this another max is set in place, and without it the brokers would restart.
+// The largest `max`: up to this size, `max` can be changed in place; without maxSize, a change restarts the brokers.
 const maxSize = 16;
 
 // A machine with EFA gets no public address: the nodes are in private subnets, and reach the internet through a NAT gateway.
@@ -52,7 +52,8 @@ const nodes = role(
   ["AmazonEKSWorkerNodePolicy", "AmazonEKS_CNI_Policy", "AmazonEC2ContainerRegistryReadOnly"],
 );
 
-// The pods of the system, the Cluster Autoscaler and the lead broker. Graviton as the workers, so that one image fits all.
+// Nodes for the system pods, the Cluster Autoscaler and the lead broker. Graviton, as for the workers, so that all pods
+// can use one image.
 const system = new aws.eks.NodeGroup(
   "system",
   {
@@ -66,7 +67,7 @@ const system = new aws.eks.NodeGroup(
   { dependsOn: nodes.attachments },
 );
 
-// The rights of the Cluster Autoscaler, which README.md installs.
+// The permissions of the Cluster Autoscaler; README.md describes its installation.
 const scaler = role("cluster-autoscaler", "pods.eks.amazonaws.com", ["sts:AssumeRole", "sts:TagSession"], []);
 new aws.iam.RolePolicy("cluster-autoscaler", {
   role: scaler.made.name,
@@ -112,7 +113,7 @@ const pool = new EksNodePool(
   { provider, dependsOn: nodes.attachments },
 );
 
-// In the zone of the nodes. It goes with the stack, and the data in it.
+// In the zone of the nodes. It is deleted with the stack, with its data.
 const storage = new EksSharedStorage(
   "data",
   {
@@ -127,7 +128,7 @@ const storage = new EksSharedStorage(
   { provider, dependsOn: [system] },
 );
 
-// At rest it is the lead broker alone. The queue decides on the pods of the workers, and the pods on the nodes.
+// When idle, only the lead broker runs. The queue determines the pods of the workers, and the pods determine the nodes.
 const lammps = new MiniCluster(
   "lammps",
   {
@@ -135,10 +136,10 @@ const lammps = new MiniCluster(
     lead: { nodeSelector: { "eks.amazonaws.com/nodegroup": system.nodeGroupName } },
     autoscale: { min: 0, max, idleSeconds: 600 },
     maxSize,
-    // A pod that leaves lets its jobs end, for at most an hour. Its node waits for it.
+    // A terminating pod waits for its jobs to end, for at most an hour. Its node is removed after the pod.
     drainTimeoutSeconds: 3600,
     pool: pool.scheduling,
-    // A machine has to start first.
+    // A machine must start first.
     waitTimeoutSeconds: 1800,
     flux: { arch: "arm64", container: { image: "ghcr.io/converged-computing/flux-view-ubuntu:arm-jammy" } },
     containers: [

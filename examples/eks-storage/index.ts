@@ -17,7 +17,7 @@ const pool = new EksNodePool("hpc7a", {
   pairedWith: sizes,
 });
 
-// In the zone of the pool. `pulumi destroy` leaves it in AWS with all that is in it; retainOnDelete: false would not.
+// In the zone of the pool. `pulumi destroy` keeps it in AWS with its data, unless retainOnDelete is false.
 const storage = new EksSharedStorage("data", {
   kind: "fsxLustre",
   clusterName,
@@ -32,7 +32,7 @@ const writers = new MiniCluster("writers", {
   namespace,
   ...sizes,
   pool: pool.scheduling,
-  // Once on every node.
+  // One process on every node.
   tasks: 0,
   containers: [
     {

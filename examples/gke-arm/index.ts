@@ -3,10 +3,10 @@ import { GkeNodePool, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
-// One pair of numbers: the pool starts with as many nodes as the cluster has pods, and may grow as far.
+// The cluster and the pool have the same sizes: the pool starts with `size` nodes and may grow to `maxSize`.
 const sizes = { size: config.getNumber("size") ?? 2, maxSize: config.getNumber("maxSize") ?? 8 };
 
-// Google's own Axion, 72 cores in each node. GKE taints ARM nodes by itself.
+// Google's Axion processor, 72 cores in each node. GKE itself taints ARM nodes.
 const pool = new GkeNodePool("axion", {
   clusterName: config.require("clusterName"),
   location: config.require("location"),
@@ -16,14 +16,14 @@ const pool = new GkeNodePool("axion", {
   pairedWith: sizes,
 });
 
-// The selector, the toleration of GKE's taint and the Flux view for ARM all come from the pool.
+// The pool provides the node selector, the toleration of GKE's taint and the Flux view for ARM.
 const cores = new MiniCluster("cores", {
   namespace: config.get("namespace"),
   ...sizes,
   pool: pool.scheduling,
-  // Once on every node.
+  // One process on every node.
   tasks: 0,
-  // An image with ARM: this one is for both architectures.
+  // The image must support ARM: this image supports both architectures.
   containers: [{ image: "ubuntu:noble", command: 'echo "$(hostname) has $(nproc) cores of $(uname -m)"' }],
 });
 

@@ -3,11 +3,11 @@ import { GkeNodePool, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
-// One pair of numbers: the pool starts with as many nodes as the cluster has pods, and may grow as far.
+// The cluster and the pool have the same sizes: the pool starts with `size` nodes and may grow to `maxSize`.
 const sizes = { size: config.getNumber("size") ?? 2, maxSize: 8 };
 
-// Eight H200 GPUs and eight RDMA interfaces in each node. By claims GKE makes the networks itself, and runs the driver (DRANET): no VPC
-// network, no Network object, and no annotation that names them.
+// Eight H200 GPUs and eight RDMA interfaces in each node. With claims, GKE creates the networks and runs the driver
+// (DRANET): no VPC network, Network object or annotation is needed.
 const pool = new GkeNodePool("h200", {
   clusterName: config.require("clusterName"),
   location: config.require("location"),
@@ -25,7 +25,7 @@ const training = new MiniCluster("training", {
   namespace: config.get("namespace"),
   ...sizes,
   pool: pool.scheduling,
-  // Once on every node.
+  // One process on every node.
   tasks: 0,
   containers: [{ image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04", command: "ls /sys/class/infiniband" }],
 });

@@ -3,7 +3,7 @@ import { GkeNodePool, GkeNodePoolCapacity, MiniCluster } from "pulumi-minicluste
 
 const config = new pulumi.Config();
 
-// One pair of numbers: the pool starts with as many nodes as the cluster has pods, and may grow as far.
+// The cluster and the pool have the same sizes: the pool starts with `size` nodes and may grow to `maxSize`.
 const sizes = { size: config.getNumber("size") ?? 2, maxSize: config.getNumber("maxSize") ?? 4 };
 
 // Eight L4 GPUs in each node. GKE installs the driver and runs NVIDIA's device plugin.
@@ -17,12 +17,12 @@ const pool = new GkeNodePool("l4", {
   pairedWith: sizes,
 });
 
-// The GPUs, the selector, the toleration of GKE's taint and Flux's own list of GPUs all come from the pool.
+// The pool provides the GPUs, the node selector, the toleration of GKE's taint and Flux's list of GPUs.
 const gpus = new MiniCluster("gpus", {
   namespace: config.get("namespace"),
   ...sizes,
   pool: pool.scheduling,
-  // A task for each GPU of every node, with that GPU alone.
+  // One task for each GPU of every node, which can use only this GPU.
   tasks: 0,
   flux: { optionFlags: "--tasks-per-node=8 --gpus-per-node=8 -o gpu-affinity=per-task" },
   containers: [

@@ -3,8 +3,8 @@ import { MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
-// No command: the brokers stay up, and people submit what they like, by a shell, a web page or a REST API. A sidecar
-// watches the queue.
+// Without a command, the brokers keep running, and users submit jobs by a shell, a web page or a REST API. A sidecar
+// prints the queue.
 const interactive = new MiniCluster("interactive", {
   namespace: config.get("namespace"),
   size: config.getNumber("size") ?? 2,

@@ -6,7 +6,7 @@ const config = new pulumi.Config();
 const namespace = config.get("namespace") ?? "default";
 const apiVersion = "kueue.x-k8s.io/v1beta2";
 
-// The quota of a team, and its queue. Where an administrator has made them, the name of the queue is all that is needed.
+// The quota of a team, and its queue. If an administrator has created them, only the name of the queue is needed.
 const flavor = new k8s.apiextensions.CustomResource("flavor", {
   apiVersion,
   kind: "ResourceFlavor",
@@ -41,7 +41,8 @@ const queue = new k8s.apiextensions.CustomResource("queue", {
   spec: { clusterQueue: quota.metadata.name },
 });
 
-// It starts when the quota has room for every pod, and grows and shrinks while it runs: 4 pods of 16 CPUs fill the quota.
+// The cluster starts when the quota has room for every pod, and is resized while it runs: 4 pods of 16 CPUs fill the
+// quota.
 const queued = new MiniCluster("queued", {
   namespace,
   size: config.getNumber("size") ?? 2,

@@ -37,7 +37,7 @@ func program(ctx *pulumi.Context) error {
 	return nil
 }
 
-// The namespace of the stack, or none said.
+// The namespace in the configuration of the stack, or nil.
 func namespace(ctx *pulumi.Context) *string {
 	if name := config.New(ctx, "").Get("namespace"); name != "" {
 		return &name

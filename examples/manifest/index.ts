@@ -2,8 +2,9 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { MiniCluster, readMiniClusterManifestFile } from "pulumi-minicluster";
 
-// A minicluster.yaml as it is: `new MiniClusterManifest("cluster", { file: "minicluster.yaml" })` would do. Read as arguments,
-// it can be changed before it is used: here the namespace and the size come from the stack's configuration.
+// Reads minicluster.yaml as arguments, so that the program can change them: the namespace and the size are from the
+// configuration of the stack. For an unchanged manifest, use
+// `new MiniClusterManifest("cluster", { file: "minicluster.yaml" })`.
 const config = new pulumi.Config();
 
 const clusters = readMiniClusterManifestFile(path.join(__dirname, "minicluster.yaml")).map(

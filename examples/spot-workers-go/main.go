@@ -15,8 +15,8 @@ func main() {
 	pulumi.Run(program)
 }
 
-// The lead broker, which must not be lost, is on a small machine on demand; the brokers that work are on spot machines. Both are one
-// Flux instance.
+// The lead broker, which must not be lost, runs on a small on-demand machine; the workers run on spot machines. Both
+// are in one Flux instance.
 func program(ctx *pulumi.Context) error {
 	conf := config.New(ctx, "")
 	workers := conf.RequireInt("workers")
@@ -38,14 +38,14 @@ func program(ctx *pulumi.Context) error {
 		Size:        pulumi.IntRef(1),
 		Interactive: pulumi.BoolRef(true),
 		Pool:        onDemand.Scheduling.ToNodePoolSchedulingPtrOutput(),
-		// A job that opts in (flux submit --setattr=requeue) is submitted again after AWS has taken one of its hosts.
+		// A job that opts in (flux submit --setattr=requeue) is submitted again after AWS has reclaimed one of its hosts.
 		Requeue:    &minicluster.MiniClusterRequeueArgs{Restarts: pulumi.IntRef(5)},
 		Containers: []minicluster.MiniClusterContainerArgs{{Image: pulumi.String(image)}},
 		Bursting: &minicluster.BurstingArgs{
 			Clusters: []minicluster.BurstingClusterArgs{{
 				Name: "spot", MaxSize: maxWorkers, Pool: spot.Scheduling.ToNodePoolSchedulingPtrOutput(),
 			}},
-			// Both are in one Kubernetes cluster, in which the lead broker's pod has a name.
+			// Both are in one Kubernetes cluster, so the workers reach the lead broker by the host name of its pod.
 			Expose: minicluster.BurstingExposeArgs{
 				Endpoint: &minicluster.BurstingEndpointArgs{
 					Address: pulumi.String("lead-0.lead." + namespace + ".svc.cluster.local"),
@@ -57,7 +57,7 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 
-	// The drain of the workers fits the two minutes between AWS's notice and the end of a machine: 90 s.
+	// The drain of the workers takes at most 90 s of the two minutes between AWS's notice and the end of a machine.
 	_, err = minicluster.NewBurstCluster(ctx, "spot", &minicluster.BurstClusterArgs{
 		Root: minicluster.BurstRootArgs{
 			Plan:        lead.BurstPlan.Elem(),
@@ -79,7 +79,7 @@ func program(ctx *pulumi.Context) error {
 	return nil
 }
 
-// A pool of one machine type, which may grow from no node to some.
+// A pool of one machine type, autoscaled from 0 nodes.
 func pool(
 	ctx *pulumi.Context, name, machineType string, capacity minicluster.EksNodePoolCapacity, max int,
 ) (*minicluster.EksNodePool, error) {

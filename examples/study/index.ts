@@ -25,7 +25,7 @@ const study = new Study("scaling", {
   },
 });
 
-// A file beside this one, once there are results.
+// Writes the plot to a file in this directory when there are results.
 study.plot.apply((svg) => writeFileSync("scaling.svg", svg));
 
 export const table = study.table;

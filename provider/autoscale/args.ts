@@ -35,9 +35,9 @@ export interface MiniClusterAutoscaleArgs extends AutoscalePaceArgs {
 /** Argument of a cluster that is autoscaled. */
 export interface AutoscaleArgs {
   /**
-   * Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
-   * of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
-   * that is interactive or has a launcher. Default: none.
+   * Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+   * the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+   * Requires a cluster that is interactive or has a launcher. Default: none.
    */
   autoscale?: MiniClusterAutoscaleArgs;
 }

@@ -11,10 +11,10 @@ import type { BurstClusterArgs } from "./args/burstCluster";
 import { burstFeatures, parseBurstCluster } from "./cluster";
 
 /**
- * Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the Service
- * for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is made in place,
- * including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes provider of the cluster
- * in which it runs.
+ * Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the
+ * Service for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is
+ * made in place, including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes
+ * provider of the Kubernetes cluster in which it runs.
  */
 export class BurstCluster extends pulumi.ComponentResource {
   /** Name of the Job. Known once the condition of `wait` is met. */
@@ -35,7 +35,7 @@ export class BurstCluster extends pulumi.ComponentResource {
   readonly largestPricePerHour!: pulumi.Output<number | undefined>;
   /** Command that follows the log of the first broker. */
   readonly logsCommand!: pulumi.Output<string>;
-  /** Command that shows why pods do not come up. */
+  /** Command that shows why pods do not start. */
   readonly diagnoseCommand!: pulumi.Output<string>;
 
   constructor(name: string, args: BurstClusterArgs, opts?: pulumi.ComponentResourceOptions) {

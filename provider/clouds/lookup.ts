@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { thrownText } from "../shared/errors";
 
 /**
- * The answer of a cloud on a machine type. Without an answer, for example without credentials, a warning says how to log in, and
- * the result is undefined: the pool then requires `hardware`.
+ * The response of a cloud to the lookup of a machine type. Without a response, for example without credentials, a
+ * warning has the command to log in, and the result is undefined: the pool then requires `hardware`.
  */
 export async function answered<T>(
   { machine, cloud, login }: { machine: string; cloud: string; login: string },

@@ -7,7 +7,7 @@ export interface ListPrice {
   pricePerHour: number;
   /** Its currency, as an ISO 4217 code. */
   currency: string;
-  /** The price list, with the date of the look-up. */
+  /** The price list, with the date of the lookup. */
   priceSource: string;
 }
 
@@ -25,14 +25,18 @@ export async function priced(machine: string, ask: () => Promise<ListPrice>): Pr
 
 /** A price from a list, with today's date. */
 export function listPrice(pricePerHour: number, currency: string, list: string): ListPrice {
-  if (!Number.isFinite(pricePerHour) || pricePerHour <= 0) throw new Error(`the price list has ${pricePerHour}`);
+  if (!Number.isFinite(pricePerHour) || pricePerHour <= 0)
+    throw new Error(`the price list has ${pricePerHour}, which is not a price`);
   return { pricePerHour, currency, priceSource: `${list}, ${new Date().toISOString().slice(0, 10)}` };
 }
 
-/** The only price of several offers. Two different prices are ambiguous; offers without a charge are no prices of a machine. */
+/**
+ * The only price of several offers. Throws for two different prices; ignores offers without a charge, which are not for
+ * a machine.
+ */
 export function onlyPrice(prices: number[]): number {
   const [price, ...others] = [...new Set(prices)].filter((each) => each !== 0);
-  if (price === undefined) throw new Error("the price list does not have it");
-  if (others.length > 0) throw new Error(`the price list has several: ${[price, ...others].join(", ")}`);
+  if (price === undefined) throw new Error("the price list does not contain it");
+  if (others.length > 0) throw new Error(`the price list has several prices: ${[price, ...others].join(", ")}`);
   return price;
 }

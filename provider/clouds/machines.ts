@@ -10,11 +10,11 @@ export interface MachineType {
   threadsPerCore: number;
   memoryMib: number;
   accelerator?: NodePoolAcceleratorArgs;
-  /** Local disks together, in GB; left out without any, or where they are unknown. */
+  /** Total capacity of the local disks in GB; undefined without local disks, or if it is unknown. */
   localDiskGb?: number;
   /**
-   * True if each GPU has interfaces of the fast network on its own PCIe root, and all GPUs the same number, as DRA drivers publish
-   * them.
+   * True if each GPU has interfaces of the fast network on the same PCIe root, as DRA drivers publish them, and all
+   * GPUs have the same number of interfaces.
    */
   hasNearInterfaces?: boolean;
 }
@@ -22,13 +22,13 @@ export interface MachineType {
 /** True for GPUs that form one NVLink domain over several nodes: Grace Blackwell. */
 export const isSuperchip = (accelerator: MachineType["accelerator"]) => /^GB[23]00$/.test(accelerator?.model ?? "");
 
-/** Virtual CPUs and cores of a machine, with the number of threads that a pool gives each core. */
+/** Virtual CPUs and cores of a machine, with the threads per core of a pool. */
 export function processors({ vcpus, threadsPerCore }: MachineType, wanted = threadsPerCore) {
   const cores = vcpus / threadsPerCore;
   return { cores, vcpus: cores * wanted };
 }
 
-/** Fields of `hardware`, by which a user describes a machine type that this package does not list. */
+/** Fields of `hardware`, in which a user describes a machine type that this package does not list. */
 export const hardwareFields = {
   arch: choice(MiniClusterArch),
   vcpus: integer(1, 100_000),

@@ -22,7 +22,7 @@ export class FailedRead extends Error {
 /** True for an error from the API server itself. */
 export const isFromServer = (error: unknown) => error instanceof FailedRead;
 
-/** True for the error of an API server without an object at a path. */
+/** True if the API server has no object at the path. */
 export const isNotFound = (error: unknown) => error instanceof FailedRead && error.status === 404;
 
 /** Reads the API server's response at a path, decoded if it is JSON. */
@@ -32,13 +32,13 @@ export type Read = (path: string) => Promise<unknown>;
 export type Send = (path: string, object?: object) => Promise<unknown>;
 
 /**
- * Access to the cluster of a component's Kubernetes provider, by the provider's own connection. Undefined if no connection is
- * possible: callers continue without it.
+ * Access to the Kubernetes cluster of a component's provider, with the connection settings of the provider. Undefined
+ * if no connection is possible: callers continue without it.
  */
 export async function readerOf(component: pulumi.Resource): Promise<Send | undefined> {
   const settings = await providerSettings(component);
   const connection = isRendering(settings) ? undefined : connectionIfAny(choiceOf(settings));
-  // A connection without its credentials is useless.
+  // A connection cannot be used if its credentials cannot be read.
   const isUsable =
     connection &&
     (await connection.credentials().then(
@@ -48,7 +48,7 @@ export async function readerOf(component: pulumi.Resource): Promise<Send | undef
   return isUsable ? (path, object) => send(connection, path, object) : undefined;
 }
 
-/** True for a provider that writes the objects to files, for a cluster that it does not know. */
+/** True for a provider that writes the objects to files instead of sending them to a Kubernetes cluster. */
 export const isRendering = ({ renderYamlToDirectory }: Record<string, unknown>) =>
   renderYamlToDirectory !== undefined && renderYamlToDirectory !== "";
 
@@ -58,12 +58,16 @@ export async function providerOf(component: pulumi.Resource): Promise<string> {
   return (provider && (await whenKnown(provider.urn))) ?? "the default provider";
 }
 
-/** Settings of the Kubernetes provider of a component's children. Those of an explicit provider are in the engine alone. */
+/**
+ * Settings of the Kubernetes provider of a component's children. Only the engine has the settings of an explicit
+ * provider.
+ */
 export async function providerSettings(component: pulumi.Resource): Promise<Record<string, unknown>> {
   const provider = component.getProvider("kubernetes:core/v1:ConfigMap");
   if (!provider) {
     const keys = ["kubeconfig", "context", "cluster", "namespace", "renderYamlToDirectory"];
-    // pulumi.Config warns of a secret that is read as a plain value; this one is sent to its cluster alone.
+    // pulumi.Config warns of a secret that is read as a plain value; this secret is only sent to its Kubernetes
+    // cluster.
     return Object.fromEntries(keys.map((key) => [key, pulumi.runtime.getConfig(`kubernetes:${key}`)]));
   }
   const urn = await whenKnown(provider.urn);
@@ -81,7 +85,7 @@ export function connectionIfAny(choice: ClusterChoice): Connection | undefined {
   }
 }
 
-/** The cluster that the settings of a provider choose. */
+/** The Kubernetes cluster that the settings of a provider select. */
 export function choiceOf(settings: Record<string, unknown>): ClusterChoice {
   const given = (key: string) => {
     const value = settings[key];
@@ -95,7 +99,7 @@ export function choiceOf(settings: Record<string, unknown>): ClusterChoice {
 /** Time within which a server has to respond. */
 export const timeoutMillis = 5_000;
 
-/** Address and options of a request to a server: its certificates, the credentials, and the way there. */
+/** Address and options of a request to a server: certificates, credentials, and the connection. */
 export async function requestTo(connection: Connection, path: string) {
   const { ca, insecure, serverName } = connection;
   const { headers, ...certificate } = await connection.credentials();
@@ -109,7 +113,7 @@ export async function requestTo(connection: Connection, path: string) {
   return { url, options: { ...options, ...(await routeTo(url, connection.proxy, options)), headers } };
 }
 
-/** Connections that several requests use: the objects of a cluster are sent side by side. */
+/** Connections that concurrent requests share: the objects of a cluster are sent side by side. */
 const connections = new https.Agent({ keepAlive: true, maxSockets: 8 });
 
 /** Reads the response at a path of a server, or sends an object there. */
@@ -139,7 +143,7 @@ export async function send(connection: Connection, path: string, object?: object
   });
 }
 
-/** Way to a server: a connection for one request, which leads through a proxy where there is one. */
+/** Connection to a server for one request, through a proxy if one is configured. */
 async function routeTo(url: URL, given: string | undefined, options: tls.ConnectionOptions) {
   const proxy = given ?? proxyOf(url);
   if (proxy === undefined) return { agent: false as const };

@@ -4,7 +4,10 @@ import { callsBack } from "../shared/children";
 import { within } from "../shared/deferred";
 import { userError } from "../shared/errors";
 
-/** One message on an operation: a fact, a likely mistake, or the reason why the operation is rejected. */
+/**
+ * A message about an operation: information, a warning of a likely mistake, or the reason why the operation is
+ * rejected.
+ */
 export interface Diagnostic {
   severity: "info" | "warning" | "error";
   message: string;
@@ -14,17 +17,17 @@ export interface Diagnostic {
 type Diagnostics = Diagnostic[] | Promise<Diagnostic[]>;
 
 /**
- * Milliseconds for the diagnostics of a hook. The engine waits for every hook without a limit, also after an interrupt: a hook that
- * waits for what never comes would keep the whole update from its end.
+ * Milliseconds for the diagnostics of a hook. The engine waits for every hook without a limit, also after an interrupt:
+ * without this limit, a hook that waits for an event that never happens would block the whole update.
  */
 export const hookMillis = { before: 60_000, onError: 10_000 };
 
-/** Inputs or outputs of a resource, as the engine has them. */
+/** Inputs or outputs of a resource, in the form of the engine. */
 export type Inputs = Readonly<Record<string, unknown>>;
 
 /**
- * Hook that logs diagnostics before a resource is created, in a preview too, and not again while the resource exists. An error among
- * them stops the operation.
+ * Hook that logs diagnostics before a resource is created, also in a preview, and not again while the resource exists.
+ * An error among them stops the operation.
  */
 export const beforeCreate = (
   name: string,
@@ -33,8 +36,8 @@ export const beforeCreate = (
 ): pulumi.ResourceHookBinding => hook("beforeCreate", name, component, diagnose);
 
 /**
- * Hook that logs diagnostics before an update of a resource, in a preview too; an error among them stops the update. Only the
- * engine has the former inputs, and the outputs that the last update or refresh recorded.
+ * Hook that logs diagnostics before an update of a resource, also in a preview; an error among them stops the update.
+ * Only the engine has the former inputs, and the outputs that the last update or refresh recorded.
  */
 export const beforeUpdate = (
   name: string,
@@ -66,8 +69,8 @@ export const beforeCreateOrUpdate = (
 });
 
 /**
- * Hook that logs diagnostics of a resource that could not be created or updated, or did not become ready. The operation still fails. An
- * operation that was interrupted needs no reason, and ends at once.
+ * Hook that logs diagnostics of a resource that could not be created or updated, or did not become ready. The operation
+ * still fails. After an interrupt, no diagnostics are logged, and the operation ends at once.
  */
 export function onError(
   name: string,
@@ -88,7 +91,7 @@ export function onError(
 /** True for the error of an operation that the user has interrupted, in the words of Go's contexts or of the Kubernetes provider. */
 const isInterrupted = ([last = ""]: string[]) => /context canceled|operation was cancelled/.test(last);
 
-/** The hooks of several bindings together, for every event that one of them has hooks on. */
+/** The hooks of several bindings, merged by event. */
 export function mergeHooks(...bindings: pulumi.ResourceHookBinding[]): pulumi.ResourceHookBinding {
   const merged: Record<string, unknown[]> = {};
   for (const [event, hooks] of bindings.flatMap((binding) => Object.entries(binding) as [string, unknown[]][]))
@@ -103,13 +106,13 @@ function hook(
   diagnose: (event: pulumi.ResourceHookArgs) => Diagnostics,
 ): pulumi.ResourceHookBinding {
   if (!callsBack()) return {};
-  // The engine calls from outside the program's context, and messages have to reach the engine of this program.
+  // The engine calls from outside the program's context, but messages must be sent to the engine of this program.
   const log = AsyncResource.bind(async (args: pulumi.ResourceHookArgs) => {
     const diagnostics = await within(hookMillis.before, Promise.resolve(diagnose(args)), []);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     for (const diagnostic of diagnostics)
       if (diagnostic.severity !== "error") await logDiagnostic(diagnostic, component);
-    // A hook that fails stops the operation that it precedes, in a preview too.
+    // A hook that fails stops the operation after it, also in a preview.
     if (errors.length > 0) throw userError(errors.map(({ message }) => message).join("\n"));
   });
   // The result of an update is not known in a preview.

@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { getOrMake } from "../shared/objects";
 
 /**
- * Value that the components of one preview or update share, computed on first use. A program in TypeScript has another stack each
- * time; a plugin has none, and may serve several engines in turn.
+ * Value that the components of one preview or update share, computed on first use. In a TypeScript program, each run
+ * has a separate stack; a plugin has no stack, and may serve several engines one after the other.
  */
 export function oncePerRun<T>(make: () => T): () => T {
   const ofStack = new WeakMap<object, T>();
@@ -15,8 +15,8 @@ export function oncePerRun<T>(make: () => T): () => T {
 }
 
 /**
- * The addresses of an engine's two servers. The system reuses ports, so that of a single one may have belonged to an earlier
- * engine of the same plugin.
+ * The addresses of an engine's two servers. The system reuses ports, so the port of a single server may have belonged
+ * to an earlier engine of the same plugin.
  */
 const engineAddresses = () => [pulumi.runtime.getMonitor(), pulumi.runtime.getEngine()].map(addressOf).join(" ");
 

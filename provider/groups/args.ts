@@ -24,7 +24,7 @@ export interface MiniClusterLeadArgs {
   nodeSelector?: Record<string, pulumi.Input<string>>;
   /** Taints that its pod tolerates. Default: none. */
   tolerations?: MiniClusterTolerationArgs[];
-  /** Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none. */
+  /** Any field of its pod template. `podTemplate` of the cluster is not applied to the lead broker. Default: none. */
   podTemplate?: types.input.core.v1.PodTemplateSpecPatch;
   /**
    * Volume for the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. With it, the
@@ -36,8 +36,8 @@ export interface MiniClusterLeadArgs {
 }
 
 /**
- * A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
- * Arguments that a group does not set are those of the cluster.
+ * A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0`
+ * and so on. For arguments that a group does not set, the arguments of the cluster apply.
  */
 export interface MiniClusterGroupArgs {
   /**
@@ -50,19 +50,22 @@ export interface MiniClusterGroupArgs {
    * the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
    */
   maxSize?: number;
-  /** Automatic size, which follows the queue of the group, instead of `size`. Default: none. */
+  /** Automatic size, which the queue of the group determines, instead of `size`. Default: none. */
   autoscale?: MiniClusterGroupAutoscaleArgs;
   /**
-   * Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
-   * always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+   * Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the
+   * group is always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well.
+   * Default: none.
    */
   properties?: string[];
   /**
    * Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-   * additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+   * additional cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
    */
   cores?: number;
-  /** Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`. */
+  /**
+   * Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
+   */
   gpus?: number;
   /** The node pool of its pods. Default: `pool` of the cluster. */
   pool?: pulumi.Input<NodePoolScheduling>;
@@ -74,7 +77,10 @@ export interface MiniClusterGroupArgs {
   podTemplate?: types.input.core.v1.PodTemplateSpecPatch;
   /** Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster. */
   gang?: MiniClusterGangArgs;
-  /** Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster. */
+  /**
+   * Seconds that a terminating pod waits for the jobs on its host to end. Default: `drainTimeoutSeconds` of the
+   * cluster.
+   */
   drainTimeoutSeconds?: number;
   /** Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`. */
   disruptionBudget?: boolean;
@@ -82,21 +88,21 @@ export interface MiniClusterGroupArgs {
   prepull?: boolean;
 }
 
-/** Automatic size of a group, which follows its queue. All times are in seconds. */
+/** Automatic size of a group, which its queue determines. All times are in seconds. */
 export interface MiniClusterGroupAutoscaleArgs extends AutoscalePaceArgs {
   /** Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0. */
   min?: number;
-  /** Largest size. From 1 to `maxSize`, whose default it is. */
+  /** Largest size, which is also the default of `maxSize`. From 1 to `maxSize`. */
   max: number;
 }
 
 /** Arguments of a cluster whose lead broker has a separate Job. */
 export interface GroupsArgs {
   /**
-   * The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
-   * or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
-   * cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
-   * jobs.
+   * The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+   * `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+   * be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has
+   * the lead broker and runs jobs.
    */
   lead?: MiniClusterLeadArgs;
   /**

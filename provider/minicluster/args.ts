@@ -49,7 +49,10 @@ export interface ClusterArgs extends BrokerPodsArgs {
   retryCommand?: boolean;
   /** Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: false. */
   suspend?: boolean;
-  /** The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux. */
+  /**
+   * The Flux brokers, and the way in which they start the command. Default: the Ubuntu noble view, and the defaults of
+   * Flux.
+   */
   flux?: MiniClusterFluxArgs;
   /** Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: "ready". */
   wait?: MiniClusterWait;

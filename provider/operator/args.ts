@@ -21,13 +21,16 @@ export interface MiniClusterManifestOptions {
   fileName?: string;
 }
 
-/** Arguments of a MiniCluster that replace or complete those of the manifest. */
+/** Arguments of a MiniCluster that replace or complete the fields of the manifest. */
 export interface MiniClusterManifestOverrideArgs {
-  /** Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest. */
+  /**
+   * Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
+   * manifest.
+   */
   namespace?: string;
-  /** Number of pods, from 1 to `maxSize`. Default: that of the manifest. */
+  /** Number of pods, from 1 to `maxSize`. Default: the size of the manifest. */
   size?: number;
-  /** Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest. */
+  /** Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest. */
   maxSize?: number;
   /** The node pool that the pods run on, as the `scheduling` output of a pool. Default: none. */
   pool?: pulumi.Input<NodePoolScheduling>;
@@ -51,8 +54,8 @@ export interface MiniClusterManifestArgs {
   /** Treatment of fields that the operator's MiniCluster does not have. Default: "error". */
   unknownFields?: MiniClusterUnknownFields;
   /**
-   * How a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files. Default:
-   * "patch".
+   * Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
+   * Default: "patch".
    */
   resize?: MiniClusterResize;
   /**

@@ -25,7 +25,7 @@ export interface MiniClusterFromManifest {
   args: MiniClusterArgs;
   /** Storage that the cluster mounts, from the volumes of a v1alpha1 manifest. */
   volumes: MiniClusterManifestVolume[];
-  /** Fields with another effect here than in the operator, or without effect. */
+  /** Fields with a different effect here than in the operator, or without effect. */
   warnings: MiniClusterManifestWarning[];
 }
 
@@ -50,7 +50,7 @@ export interface ClusterReading {
   problems: MiniClusterManifestWarning[];
 }
 
-/** Reads the MiniClusters of one document: one, or those of a list, but for those whose name cannot be read. */
+/** Reads the MiniClusters of one document, a single object or a list, without clusters whose name cannot be read. */
 export function readClusters(document: Document, reading: ClusterReading): ReadCluster[] {
   const { isStrict, overrides, position, problems } = reading;
   const invalid = new Set<string>();
@@ -95,7 +95,7 @@ function objectsIn(value: unknown, addIssue: Report): { prefix: PropertyKey[]; o
   const { items } = value;
   if (Array.isArray(items) && items.length > 0)
     return items.map((object: unknown, index) => ({ prefix: ["items", index], object }));
-  addIssue(["items"], "must be a list of MiniClusters; this one has none");
+  addIssue(["items"], "must be a list of MiniClusters; this list is empty");
   return [];
 }
 
@@ -121,7 +121,7 @@ function convert(given: Manifest, overrides: Overrides, reports: Reports): ReadC
   const isValid = checkArgs(args, overrideReport(own, overrides), (...issue) => {
     atOrigin((...atField) => issues.push(atField))(...issue);
   });
-  // Invalid values were left out, which is not another problem.
+  // Invalid values were removed; their absence is not another problem.
   for (const [path, message] of issues.filter(([path]) => !isInvalid(path))) addIssue(path, message);
   return {
     name,
@@ -137,10 +137,10 @@ function convert(given: Manifest, overrides: Overrides, reports: Reports): ReadC
 
 const missingName = ({ generateName }: Metadata) =>
   generateName === undefined
-    ? "is missing; give the cluster a name"
-    : "is missing; generateName is not supported, because an update has to find the cluster by its name: write name";
+    ? "is missing; set a name for the cluster"
+    : "is missing; generateName is not supported, because an update finds the cluster by its name: set name";
 
-/** A manifest in the newest version, and how its paths map to the original ones. */
+/** A manifest in the newest version, and the mapping of its paths to the original paths. */
 function newestForm(manifest: Manifest, addIssue: Report, warn: Report) {
   const origins: Origins = [];
   const { metadata, version } = manifest;
@@ -151,7 +151,7 @@ function newestForm(manifest: Manifest, addIssue: Report, warn: Report) {
   return { spec: upgrade(upgraded), console: consoleArgs(upgraded), volumes, origins };
 }
 
-/** Adds an issue of an argument at its override, if the manifest does not set it. */
+/** Adds an issue of an argument at its override, if the override sets the argument. */
 type ReportOverride = (path: PropertyKey[], message: string) => boolean;
 
 const overrideReport =
@@ -182,7 +182,7 @@ function checkArgs(
   return isValid;
 }
 
-/** Arguments whose path differs from that of their field. */
+/** Arguments whose path differs from the path of their field. */
 const moved: Origins = [
   [["name"], ["metadata", "name"]],
   [["namespace"], ["metadata", "namespace"]],
@@ -209,7 +209,7 @@ function fieldOf(path: PropertyKey[]): PropertyKey[] {
   return origin === named ? ["spec", ...named] : origin;
 }
 
-/** The older path of a newer one, by the longest matching pair. */
+/** The original path of a path in the newest version, by the longest matching pair. */
 function originOf(path: PropertyKey[], origins: Origins): PropertyKey[] {
   const [fitting] = origins
     .filter(([newer]) => newer.every((step, index) => step === path[index]))
@@ -222,13 +222,16 @@ const isAtOrIn = (path: PropertyKey[], paths: ReadonlySet<string>) =>
   path.some((_, index) => paths.has(propertyPath(path.slice(0, index + 1))));
 
 function warnOfMetadata({ labels = {}, annotations = {} }: Metadata, warn: Report): void {
-  const message = "belong to the MiniCluster object, and there is none here; for the pods write them in spec.pod";
+  const message = "belong to the MiniCluster object, which is not created here; for the pods set them in spec.pod";
   if (Object.keys(labels).length > 0) warn(["metadata", "labels"], message);
   if (Object.keys(annotations).some((key) => !/^(kubectl\.)?kubernetes\.io\//.test(key)))
     warn(["metadata", "annotations"], message);
 }
 
-/** The arguments with a security context only for the brokers' pods: the operator's pod of the services has none. */
+/**
+ * The arguments with a security context only for the pods of the brokers: in the operator, the pod of the services has
+ * no security context.
+ */
 function forBrokersAlone(args: MiniClusterArgs): MiniClusterArgs {
   const { services = [], pod: { securityContext, ...pod } = {} } = args;
   if (services.length === 0 || securityContext === undefined) return args;

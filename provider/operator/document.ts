@@ -3,13 +3,13 @@ import { pathOf } from "../shared/errors";
 import { kindOf, type Part } from "./problems";
 import { mergeKey } from "./yaml";
 
-// A manifest repeats a few dozen values.
+// A manifest repeats at most a few dozen values.
 const maxAliasCount = 10_000;
 
 /** A document as plain values. */
 export interface PlainDocument {
   value: unknown;
-  /** The offset of the value at a path, or of the nearest one around it. */
+  /** The offset of the value at a path, or of the innermost value that contains the path. */
   offsetOf: (path: readonly PropertyKey[], part?: Part) => number;
 }
 
@@ -17,8 +17,8 @@ export interface PlainDocument {
 export type ReportAt = (path: string, offset: number, message: string) => void;
 
 /**
- * Reads a document as kubectl does, with the last value of a duplicate key, of which it warns. Leaves out what it reports. Undefined
- * when aliases exceed their limit.
+ * Reads a document as kubectl does, with the last value of a duplicate key, and a warning about the key. Values with a
+ * reported problem are removed. Undefined if aliases exceed their limit.
  */
 export function readDocument(document: Document, report: ReportAt, warn: ReportAt): PlainDocument | undefined {
   checkNodes(document, report, warn);
@@ -27,21 +27,25 @@ export function readDocument(document: Document, report: ReportAt, warn: ReportA
     return { value, offsetOf: (path, part) => offsetIn(document, path, part) };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    report("", startOf(document.contents), `aliases expand to more than ${maxAliasCount} values; write them out`);
+    report(
+      "",
+      startOf(document.contents),
+      `aliases expand to more than ${maxAliasCount} values; replace aliases by their values`,
+    );
     return undefined;
   }
 }
 
 const startOf = (node: unknown) => (node as Node | null)?.range?.[0] ?? 0;
 
-/** Reports what has no value in JSON, and takes it out of the document. */
+/** Reports parts that have no equivalent in JSON, and removes them from the document. */
 function checkNodes(document: Document, report: ReportAt, warn: ReportAt): void {
   const anchors = new Map<string, Node>();
   visit(document, {
     Alias(_, alias, around) {
       const source = anchors.get(alias.source);
       if (source && !around.includes(source)) return undefined;
-      // Without the name: a secret that begins with * is read as an alias.
+      // The message does not contain the name, because a secret that begins with * is read as an alias.
       const unknown = "alias without an anchor before it; put a value that begins with * in quotes";
       const message = source ? "the value of an anchor has an alias of the same anchor" : unknown;
       report(pathTo([...around, alias]), startOf(alias), message);
@@ -50,7 +54,7 @@ function checkNodes(document: Document, report: ReportAt, warn: ReportAt): void 
     Value(_, node, around) {
       if (node.anchor !== undefined) anchors.set(node.anchor, node);
       if (isScalar(node) && typeof node.value === "number" && !Number.isFinite(node.value))
-        report(pathTo([...around, node]), startOf(node), "JSON has no such number; put it in quotes");
+        report(pathTo([...around, node]), startOf(node), "is a number that JSON cannot represent; put it in quotes");
       if (!isMap(node)) return;
       const names = new Set<string>();
       node.items = node.items.filter((pair) => {
@@ -66,7 +70,7 @@ function checkNodes(document: Document, report: ReportAt, warn: ReportAt): void 
   });
 }
 
-/** The path of the last of these nodes, each of which is within the one before it. */
+/** The path of the last of these nodes, each of which contains the next. */
 const pathTo = (nodes: readonly unknown[]) =>
   nodes.reduce<string>((path, node, index) => {
     if (isPair(node)) return pathOf(path, nameOf(node.key));
@@ -81,11 +85,11 @@ function problemOf({ key, value }: Pair, document: Document): string | undefined
   if (isMerge(key))
     return isMergeable(value, document)
       ? undefined
-      : "only a map or a list of maps can be merged by <<; put it in quotes where it is a name";
+      : "only a map or a list of maps can be merged by <<; put << in quotes if it is a name";
   if (nameOf(key) === "__proto__") return "is a reserved name; remove it";
   const name = isScalar(key) ? key.value : {};
   if (typeof name === "string") return undefined;
-  return `must have a string for its name, not ${kindOf(name)}${isScalar(key) ? "; put it in quotes" : ""}`;
+  return `must have a name that is a string, not ${kindOf(name)}${isScalar(key) ? "; put it in quotes" : ""}`;
 }
 
 function isMergeable(node: unknown, document: Document): boolean {
@@ -107,7 +111,7 @@ function offsetIn(document: Document, path: readonly PropertyKey[], part: Part =
   return startOf(part === "key" || (part === "whole" && !isInline) ? place.key : place.value);
 }
 
-/** The entry of a map, or the item of a list, also where it comes from an alias or a merged map. */
+/** The entry of a map, or the item of a list, also if it is from an alias or a merged map. */
 function entryIn(node: unknown, step: PropertyKey, document: Document): { key: unknown; value: unknown } | undefined {
   const around = resolved(node, document);
   if (isSeq(around)) {

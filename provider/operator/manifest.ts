@@ -7,7 +7,7 @@ import { type MiniClusterV1alpha1, v1alpha1 } from "./fields/v1alpha1";
 import { everyV1alpha2, type EveryV1alpha2, v1alpha2 } from "./fields/v1alpha2";
 import { kindOf, type ReportPart } from "./problems";
 
-// A server or a tool writes these fields, so an exported manifest has them.
+// The API server or a tool writes these fields, so an exported manifest contains them.
 const ignored = z.unknown();
 
 const metadata = struct({
@@ -39,7 +39,7 @@ const manifests = {
   v1alpha2: struct({ ...envelope, spec: v1alpha2 }),
 };
 
-/** The same with the fields of every CRD that the operator has had. */
+/** A MiniCluster object with the fields of every CRD that the operator has had. */
 const everyManifest = { ...manifests, v1alpha2: struct({ ...envelope, spec: everyV1alpha2 }) };
 
 /** A version of the operator's API. */
@@ -69,7 +69,7 @@ const group = "flux-framework.org";
 /** Reads a MiniCluster object without its invalid parts, or nothing if it is not a MiniCluster of a known version. */
 export function readManifest(value: unknown, reports: ManifestReports): Manifest | undefined {
   if (!isPlainObject(value)) {
-    reports.addIssue([], "must be a mapping; a MiniCluster was expected");
+    reports.addIssue([], "must be a map, the MiniCluster object");
     return undefined;
   }
   const version = versionOf(value, reports.addIssue);
@@ -90,8 +90,8 @@ const otherKinds = ": move other objects to another file, for ConfigFile of @pul
 function versionOf({ kind, apiVersion }: Record<string, unknown>, addIssue: ReportPart): Version | undefined {
   const found = (value: unknown) => (value ? `is ${shown(value)}` : "is missing");
   if (kind !== "MiniCluster") {
-    addIssue(["kind"], `${found(kind)}; only a MiniCluster can be read here${kind === undefined ? "" : otherKinds}`);
-    // The version of another kind is not a second mistake.
+    addIssue(["kind"], `${found(kind)}; must be MiniCluster${kind === undefined ? "" : otherKinds}`);
+    // The version of another kind is not a second problem.
     return undefined;
   }
   const versions = ["v1alpha1", "v1alpha2"] as const;
@@ -106,8 +106,8 @@ const shown = (value: unknown) =>
   typeof value === "string" && /^[\w./-]{1,80}$/.test(value) ? JSON.stringify(value) : kindOf(value);
 
 /**
- * Reads the fields of a manifest, twice if it has problems: the second time without the invalid values, so that no problem hides
- * another.
+ * Reads the fields of a manifest. A manifest with problems is read a second time without the invalid values, so that no
+ * problem hides another.
  */
 function readFields<T extends z.ZodType>(
   schema: T,
@@ -125,10 +125,13 @@ function readFields<T extends z.ZodType>(
   return schema.safeParse(withoutInvalid(value, error.issues), onceOnly).data;
 }
 
-// A program reads a handful of manifests: to compile the schema first would take longer than to read them.
+// A program reads few manifests, so compiling the schema would take longer than reading them.
 const onceOnly = { jitless: true };
 
-/** A copy without the values that have issues. An item of a list leaves a blank, so that the others keep their index. */
+/**
+ * A copy without the values that have issues. An item of a list is replaced by a blank value, so that the other items
+ * keep their index.
+ */
 function withoutInvalid(value: unknown, issues: z.core.$ZodIssue[]): unknown {
   const blanks = new Map(issues.flatMap(blanksOf));
   const copy = (inner: unknown, path: string): unknown => {
@@ -158,19 +161,19 @@ const blankValues: Partial<Record<z.core.$ZodInvalidTypeExpected, unknown>> = {
 const replacements: ReadonlyMap<string, string> = new Map([
   ["spec.localDeploy", "has no replacement; remove it"],
   ["spec.test", "write logging.quiet"],
-  ["spec.diagnostics", "write the flux commands to run as commands.script of a container, with launcher: true"],
+  ["spec.diagnostics", "set commands.script of a container to the flux commands, with launcher: true"],
   ["spec.podLabels", "write pod.labels"],
-  ["spec.flux.installRoot", "write flux.container.disable: true, and put Flux on the PATH of the image"],
+  ["spec.flux.installRoot", "set flux.container.disable: true, and put Flux on the PATH of the image"],
   ["spec.containers[].preCommand", "write commands.pre"],
   ["spec.containers[].cores", "write resources.limits.cpu"],
-  ["spec.containers[].diagnostics", "write the flux commands to run as commands.script, with launcher: true"],
+  ["spec.containers[].diagnostics", "set commands.script to the flux commands, with launcher: true"],
   ["spec.containers[].fluxUser", "write pod.securityContext.runAsUser"],
   ["spec.containers[].fluxOptionFlags", "write flux.optionFlags"],
   ["spec.containers[].fluxLogLevel", "write flux.logLevel"],
   ["spec.containers[].commands.runFluxAsRoot", "Flux runs as the image's user, or as pod.securityContext.runAsUser"],
 ]);
 
-/** The message for an unknown field of a version of the API: what to write in its place. */
+/** The message for an unknown field of a version of the API, with the replacement. */
 function unknownFieldMessage(name: string, parent: readonly PropertyKey[], version: Version): string {
   const around = fieldAt(manifests[version], parent);
   const path = around.path === "" ? name : `${around.path}.${name}`;
@@ -182,8 +185,9 @@ function unknownFieldMessage(name: string, parent: readonly PropertyKey[], versi
 }
 
 /**
- * The path of a field of this name: of several the one with the longest common prefix, of those one of the containers, and then the
- * outermost. The containers of `services` have no field that the others lack.
+ * The path of a field of this name. Of several fields, it is the field with the longest common prefix, then a field of
+ * the containers, then the outermost field. `services` is not searched, because its containers have no other fields
+ * than `containers`.
  */
 function elsewhere(unknown: string, path: string, version: Version): string | undefined {
   const paths = pathsByName(version).get(unknown.toLowerCase()) ?? [];

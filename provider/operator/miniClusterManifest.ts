@@ -24,7 +24,7 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
   readonly connectCommands!: pulumi.Output<Record<string, string>>;
   /** Commands that follow the logs of the lead brokers. */
   readonly logsCommands!: pulumi.Output<Record<string, string>>;
-  /** Commands that show why pods do not come up. */
+  /** Commands that show why pods do not start. */
   readonly diagnoseCommands!: pulumi.Output<Record<string, string>>;
   /** Commands that forward a local port to the consoles, for clusters with one. */
   readonly consoleCommands!: pulumi.Output<Record<string, string>>;

@@ -5,7 +5,7 @@ import type { MiniClusterArgs } from "../minicluster/component";
 import type { MiniClusterManifestOverrideArgs } from "./args";
 import { withoutUndefined } from "./values";
 
-// The rules of a MiniCluster check their values, beside those of the manifest.
+// The rules of a MiniCluster check the values of overrides together with the values of the manifest.
 const field = <K extends keyof MiniClusterManifestOverrideArgs>() =>
   z.custom<NonNullable<MiniClusterManifestOverrideArgs[K]>>().optional();
 
@@ -50,12 +50,15 @@ export class Overrides {
     return { key, override };
   }
 
-  /** Adds an issue for each override of a cluster that the manifest does not have. Called when all of them have been read. */
+  /**
+   * Adds an issue for each override of a cluster that the manifest does not have. Called when all clusters have been
+   * read.
+   */
   checkNames(): void {
     for (const key of Object.keys(this.overrides).filter((each) => !this.used.has(each)))
       this.issues.push({
         path: ["overrides", key],
-        message: `the manifest has no cluster of this name; it has ${[...new Set(this.known)].join(", ") || "none"}`,
+        message: `the manifest has no cluster of this name; its clusters are ${[...new Set(this.known)].join(", ") || "none"}`,
       });
   }
 }

@@ -5,10 +5,13 @@ import type { AddIssue } from "../shared/rules";
 /** Reports a message at a path of a manifest: a problem, or a difference from the operator. */
 export type Report = AddIssue;
 
-/** The part of an entry that a report is about. The report of a whole block is at its key, and that of any other value at the value. */
+/**
+ * The part of an entry that a report is about. A report about a whole block is at its key, a report about any other
+ * value at the value.
+ */
 export type Part = "whole" | "key" | "value";
 
-/** The same, about a part of the entry. */
+/** Reports a message about a part of the entry at a path. */
 export type ReportPart = (path: PropertyKey[], message: string, part?: Part) => void;
 
 /** A note on a manifest, and its position. Lines and columns count from 1. */
@@ -20,7 +23,7 @@ export interface MiniClusterManifestWarning {
   message: string;
 }
 
-/** The printed form of a note: that of compilers, so that an editor finds the position. */
+/** The printed form of a note, which is the form of compilers, so that editors find the position. */
 export function printNote(fileName: string, { path, line, column, message }: MiniClusterManifestWarning): string {
   return `${fileName}:${line}:${column}: ${path === "" ? "" : `${path}: `}${shortened(message)}`;
 }
@@ -31,7 +34,7 @@ export const byPosition = (one: MiniClusterManifestWarning, other: MiniClusterMa
 // A wrong value may be very long.
 const shortened = (message: string) => (message.length > 500 ? `${message.slice(0, 500)}…` : message);
 
-// This many problems have one cause: the wrong file.
+// More problems than this usually have one cause: the wrong file.
 const maxShown = 50;
 
 /** One error for all problems of a manifest, in the order of its lines. */
@@ -51,11 +54,11 @@ export function manifestError(fileName: string, problems: MiniClusterManifestWar
   );
 }
 
-/** The kind of a plain value, in a message. Never the value itself: it may be a secret. */
+/** The kind of a plain value, in a message. It never contains the value, which may be a secret. */
 export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "string") return "a string";
   if (typeof value === "boolean") return "true or false";
   if (typeof value === "number") return "a number";
-  return typeof value === "object" && value !== null ? "a map" : "something else";
+  return typeof value === "object" && value !== null ? "a map" : "a value of another type";
 }

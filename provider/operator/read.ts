@@ -12,8 +12,8 @@ import { templateProblem } from "./template";
 import { parseYaml } from "./yaml";
 
 /**
- * Reads the MiniClusters of a manifest of the Flux Operator, v1alpha1 or v1alpha2. Throws one error with all problems of it, each
- * with its line.
+ * Reads the MiniClusters of a manifest of the Flux Operator, v1alpha1 or v1alpha2. Throws one error with all problems
+ * of the manifest, each with its line.
  */
 export function readMiniClusterManifest(
   text: string,
@@ -29,10 +29,10 @@ function readWith(
 ): MiniClusterFromManifest[] {
   const { documents, problems: textProblems, position } = parseYaml(text);
   const problems = textProblems.map(({ offset, message }) => ({ path: "", ...position(offset), message }));
-  // Later problems of a broken text are meaningless.
+  // After a syntax error, further problems are meaningless.
   if (problems.length > 0) throw manifestError(fileName, templateProblem(text, problems) ?? problems);
   if (documents.length === 0)
-    problems.push({ path: "", ...position(0), message: "holds no document; a MiniCluster was expected" });
+    problems.push({ path: "", ...position(0), message: "contains no document; must contain a MiniCluster" });
   const isStrict = unknownFields !== MiniClusterUnknownFields.Warn;
   const clusters = documents.flatMap((document) => readClusters(document, { isStrict, overrides, position, problems }));
   reportDuplicates(clusters);
@@ -49,13 +49,13 @@ export function readMiniClusterManifestFile(
   return readMiniClusterManifest(readText(path, fileName), { ...options, fileName });
 }
 
-// No manifest is that large. The limit of a text applies to a smaller file.
+// No manifest is that large. For smaller files, the limit of a text applies.
 const largestFile = 16 * 1024 * 1024;
 
 function readText(path: string, fileName: string): string {
   const refusal = (message: string) => manifestError(fileName, [{ path: "", line: 1, column: 1, message }]);
   try {
-    // Its message names the directory in which the file was searched for.
+    // The message of `statSync` contains the directory in which the file was searched.
     const stats = statSync(resolve(path));
     // A pipe or a device may never end.
     if (!stats.isFile()) throw refusal("is not a file");
@@ -89,7 +89,7 @@ function reportDuplicates(clusters: ReadCluster[]): void {
     else
       for (const [service, remedy] of all) {
         const holder = services.get(`${namespace}/${service}`);
-        if (holder !== undefined) addNameIssue(`its service ${service} is also that of ${holder}; ${remedy}`);
+        if (holder !== undefined) addNameIssue(`its Service ${service} is also the Service of ${holder}; ${remedy}`);
       }
     names.add(`${namespace}/${name}`);
     for (const [service] of all) services.set(`${namespace}/${service}`, name);
@@ -106,10 +106,10 @@ const fields = object({
 
 const schema = fields.superRefine(({ text, file }, context) => {
   if ((text === undefined) === (file === undefined))
-    context.addIssue({ code: "custom", path: ["text"], message: "give one of text and file", input: text });
+    context.addIssue({ code: "custom", path: ["text"], message: "set either text or file", input: text });
 });
 
-/** The clusters of a manifest that a program selects, and how a warning calls them. */
+/** The clusters of the manifest in the arguments, and the name of the manifest in warnings. */
 export function readSource(
   name: string,
   args: MiniClusterManifestArgs,

@@ -26,7 +26,7 @@ export function registerClusters(
   });
 }
 
-/** The name of a cluster, with its namespace where the manifest has the name twice. */
+/** The name of a cluster, with its namespace if the manifest has the name twice. */
 function keyOf({ name, namespace }: MiniClusterFromManifest, all: MiniClusterFromManifest[]): string {
   return all.filter((other) => other.name === name).length === 1 ? name : `${namespace}/${name}`;
 }
@@ -40,7 +40,7 @@ function registerVolume(
   const options = {
     ...common,
     deleteBeforeReplace: true,
-    // What need not stay for its own sake may have to for the component's.
+    // Without `retain`, the option `retainOnDelete` of the component applies.
     ...(retain && { retainOnDelete: true }),
   };
   const volume = new PersistentVolume(name, persistentVolume, options);

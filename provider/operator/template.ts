@@ -1,8 +1,9 @@
 import type { MiniClusterManifestWarning } from "./problems";
 
 /**
- * One problem in place of those of a template (Helm, Jinja), which is not YAML yet, or has another meaning as YAML. Undefined if no
- * problem is at an expression of a template: a command may contain expressions of another template.
+ * One problem that replaces the problems of a template (Helm, Jinja), which is not YAML yet, or has a different meaning
+ * as YAML. Undefined if no problem is at an expression of a template: a command may contain expressions of another
+ * template.
  */
 export function templateProblem(
   text: string,

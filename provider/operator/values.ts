@@ -1,6 +1,6 @@
 /** Defaults of the operator that the component does not share. */
 export const operatorDefaults = {
-  /** Default of the CRD, and not an image that can run anything. */
+  /** Default of the CRD, although this image cannot run a command. */
   image: "ghcr.io/rse-ops/accounting:app-latest",
   backoffLimit: 100,
   logLevel: 6,
@@ -12,7 +12,7 @@ export const operatorDefaults = {
     installRoot: "/usr",
     storageClass: "hostpath",
     capacity: "5Gi",
-    // Defaults of its RESTful server.
+    // Defaults of the operator's RESTful server.
     username: "fluxuser",
     port: 5000,
   },

@@ -16,7 +16,7 @@ export interface TextProblem {
   message: string;
 }
 
-/** The documents of a text, without the empty ones. */
+/** The documents of a text, without empty documents. */
 export interface ParsedText {
   documents: Document[];
   problems: TextProblem[];
@@ -32,7 +32,7 @@ export interface Position {
 // The size limit of an object in etcd: no manifest that was ever applied is larger.
 const maxBytes = 1.5 * 1024 * 1024;
 
-/** Parses YAML 1.1 with the types of kubectl, whose library is that of Go (`sigs.k8s.io/yaml`). */
+/** Parses YAML 1.1 with the types of kubectl, which uses Go's `sigs.k8s.io/yaml`. */
 export function parseYaml(text: string): ParsedText {
   const lineCounter = new LineCounter();
   const position = (offset: number) => {
@@ -50,7 +50,7 @@ export function parseYaml(text: string): ParsedText {
 
 function refusalOf(text: string): string | undefined {
   if (Buffer.byteLength(text) > maxBytes) return "is larger than 1.5 MiB; Kubernetes stores no object of this size";
-  return text.includes("\0") ? "has NUL characters, as UTF-16 read as UTF-8 has; save it as UTF-8" : undefined;
+  return text.includes("\0") ? "has NUL characters, probably because it is UTF-16; save it as UTF-8" : undefined;
 }
 
 const isNull = (node: Node | null) => node === null || (isScalar(node) && node.value === null);
@@ -58,7 +58,8 @@ const isNull = (node: Node | null) => node === null || (isScalar(node) && node.v
 /** The key of a merged map, as a value. */
 export const mergeKey = Symbol("<<");
 
-// The package's own floats include "e2" and ".", as NaN. A number that Go cannot represent, such as the hash 12e4567, is a string.
+// The float tag of the package also matches "e2" and ".", as NaN. A number that Go cannot represent, such as the hash
+// 12e4567, is a string.
 const float: ScalarTag = {
   tag: "tag:yaml.org,2002:float",
   default: true,
@@ -94,7 +95,7 @@ const options = {
   schema: "yaml-1.1",
   customTags: (tags: Tags): Tags => [...tags.filter(isOfGo), "intOct", float, merge],
   resolveKnownTags: false,
-  // A duplicate key is no error of kubectl.
+  // kubectl accepts duplicate keys.
   uniqueKeys: false,
   // A code frame would print secrets.
   prettyErrors: false,

@@ -4,7 +4,7 @@ import { isListed as isListedAtAzure } from "../clouds/aks/machines";
 import type { AksNodePoolCapacity } from "../clouds/aks/nodes/args";
 import { lookupAksPrice } from "../clouds/aks/lookupPrice";
 import { lookupEksMachine } from "../clouds/eks/lookup";
-import { isListed, learnMachineType } from "../clouds/eks/machines";
+import { isListed, recordMachineType } from "../clouds/eks/machines";
 import { EksNodePoolCapacity } from "../clouds/eks/nodes/args";
 import { lookupEksPrice, priceListProvider } from "../clouds/eks/lookupPrice";
 import type { ListPrice } from "../clouds/lookupPrice";
@@ -14,8 +14,8 @@ import { inputPropertiesError, thrownText } from "../shared/errors";
 import { isPlainObject } from "../shared/objects";
 
 /**
- * Options of a component as its caller set them. The SDK's server fills in absent options, and passes two of the others in a wrong
- * form.
+ * Options of a component, as its caller set them. The SDK's server sets absent options, and passes two other options in
+ * a wrong form.
  */
 export function callerOptions(options: pulumi.ComponentResourceOptions): pulumi.ComponentResourceOptions {
   const { customTimeouts, retainOnDelete, deletedWith, ...rest } = options;
@@ -47,20 +47,21 @@ type Prepare = (
 ) => Promise<pulumi.Inputs> | pulumi.Inputs;
 
 /**
- * Preparation of a component's inputs before its constructor, which cannot wait. A program in TypeScript has plain values; from any
- * other language they arrive as outputs, or are looked up here.
+ * Preparation of a component's inputs before its constructor, which cannot wait. A program in TypeScript passes plain
+ * values. From other languages, values arrive as outputs, whose values are awaited here, and hardware and prices are
+ * looked up here.
  */
 export const preparations: Record<string, Prepare> = {
   "minicluster:index:MiniCluster": async (_name, inputs) => {
-    await Promise.all(poolsOf(inputs).map(settle));
+    await Promise.all(poolsOf(inputs).map(awaitOutput));
     return inputs;
   },
   "minicluster:index:BurstCluster": async (_name, inputs) => {
-    await Promise.all([settle(inputs["pool"]), settleRoot(inputs["root"])]);
+    await Promise.all([awaitOutput(inputs["pool"]), awaitRoot(inputs["root"])]);
     return inputs;
   },
   "minicluster:index:Study": async (_name, inputs) => {
-    await Promise.all(poolsOf(properties(inputs["cluster"] as pulumi.Inputs)).map(settle));
+    await Promise.all(poolsOf(properties(inputs["cluster"] as pulumi.Inputs)).map(awaitOutput));
     return inputs;
   },
   "minicluster:index:EksSharedStorage": withPool,
@@ -71,7 +72,7 @@ export const preparations: Record<string, Prepare> = {
   "minicluster:index:AksNodePool": inTurn(withAksHardware, withListPrice(aksPrice)),
 };
 
-/** Preparations in sequence, each with the inputs of the one before. */
+/** Preparations in sequence, each with the inputs that the previous preparation returned. */
 function inTurn(...steps: Prepare[]): Prepare {
   return async (name, inputs, options) => {
     let prepared = inputs;
@@ -123,13 +124,11 @@ async function aksPrice(
       capacity: capacity as AksNodePoolCapacity | undefined,
       currency: currency as string | undefined,
     });
-  void pulumi.log.warn(
-    `no list price of VM size ${machineType}: the region is not known; set location or pricePerHour`,
-  );
+  void pulumi.log.warn(`no list price of VM size ${machineType}: the region is unknown; set location or pricePerHour`);
   return undefined;
 }
 
-/** The region of a pool of AKS: its own, or that of its cluster. */
+/** The region of an AksNodePool: its `location`, or the region of its AKS cluster. */
 const regionOf = async (
   { location, resourceGroupName, clusterName }: pulumi.Inputs,
   options: pulumi.InvokeOptions,
@@ -140,11 +139,11 @@ const textsIn = (list: unknown): string[] =>
   Array.isArray(list) ? list.filter((each): each is string => typeof each === "string") : [];
 
 async function withPool(_name: string, inputs: pulumi.Inputs) {
-  await settle(inputs["pool"]);
+  await awaitOutput(inputs["pool"]);
   return inputs;
 }
 
-/** The pools of a MiniCluster: those of its pods, and those of the clusters that may join. */
+/** The pools of a MiniCluster: the pools of its pods, and of the clusters that may join. */
 function poolsOf({ pool, lead, groups, bursting }: pulumi.Inputs): unknown[] {
   const { clusters } = properties(bursting as { clusters?: unknown });
   const joining: unknown[] = Array.isArray(clusters) ? clusters : [];
@@ -152,15 +151,15 @@ function poolsOf({ pool, lead, groups, bursting }: pulumi.Inputs): unknown[] {
   return [pool, ...others.map((each) => properties(each as { pool?: unknown }).pool)];
 }
 
-/** Waits for the plain part of a cluster to join, which arrives as a whole or in parts. */
-async function settleRoot(root: unknown): Promise<void> {
-  await settle(root);
+/** Waits for the plain part of the `root` of a BurstCluster, which arrives as one output or as one output per field. */
+async function awaitRoot(root: unknown): Promise<void> {
+  await awaitOutput(root);
   const parts = knownValue(root);
-  if (isPlainObject(parts)) await settle(parts["plan"]);
+  if (isPlainObject(parts)) await awaitOutput(parts["plan"]);
 }
 
 /** Waits for an output and attaches its value to it. An output that is unknown in a preview stays unchanged, and is rejected. */
-async function settle(input: unknown): Promise<void> {
+async function awaitOutput(input: unknown): Promise<void> {
   if (!pulumi.Output.isInstance(input)) return;
   // The SDK does not declare these members of an output.
   const output = input as unknown as { isKnown: Promise<boolean>; promise(): Promise<unknown> };
@@ -173,7 +172,7 @@ function lookedUp(component: string): Prepare {
     if (inputs["hardware"] !== undefined) return inputs;
     const options = providerOf(providers, "aws");
     const problems = await Promise.all(
-      [...new Set(unlistedTypes(inputs["machineTypes"]))].map((type) => learn(type, options)),
+      [...new Set(unlistedTypes(inputs["machineTypes"]))].map((type) => lookUpType(type, options)),
     );
     const reasons = problems.filter((problem) => problem !== undefined);
     if (reasons.length === 0) return inputs;
@@ -211,10 +210,10 @@ async function withAksHardware(
 const unlistedTypes = (machineTypes: unknown) => textsIn(machineTypes).filter((type) => !isListed(type));
 
 /** Stores what EC2 reports of an instance type, or returns the reason why it is not available. */
-async function learn(type: string, options: pulumi.InvokeOptions): Promise<string | undefined> {
+async function lookUpType(type: string, options: pulumi.InvokeOptions): Promise<string | undefined> {
   try {
     const hardware = await lookupEksMachine(type, options);
-    if (hardware) learnMachineType(type, hardware);
+    if (hardware) recordMachineType(type, hardware);
     return undefined;
   } catch (error) {
     return thrownText(error);

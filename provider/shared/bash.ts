@@ -4,7 +4,7 @@ import { userError } from "./errors";
 /** The parser of bash, loaded on demand. */
 export function bash(): typeof Unbash {
   try {
-    // The package is an ES module, with types for those alone: an import would not compile here.
+    // The package is an ES module, with types only for ES modules: an import would not compile here.
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     return require("unbash") as typeof Unbash;
   } catch (error) {

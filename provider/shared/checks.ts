@@ -4,12 +4,15 @@ import { isPlainObject } from "./objects";
 import { nearest, otherWord } from "./nearest";
 import { isDeferred, knownValue } from "./deferred";
 
-/** Properties of a plain object, and none of any other value: for rules on values that the schema has not checked. */
+/**
+ * Properties of a plain object, and an empty object for any other value: for rules on values that the schema has not
+ * checked.
+ */
 export function properties<T extends object>(value: T | null | undefined): Partial<T> {
   return isPlainObject(value) ? value : {};
 }
 
-/** A leaf argument: checked when it is plain, and passed on unchanged when it is known only later. */
+/** A leaf argument: checked if it is plain, and passed unchanged if it is known only later. */
 export function leaf<T>(schema: z.ZodType<T>): z.ZodType<pulumi.Input<T>, pulumi.Input<T>> {
   return z.custom<pulumi.Input<T>>().check((payload) => {
     if (isDeferred(payload.value)) return;
@@ -21,10 +24,10 @@ export function leaf<T>(schema: z.ZodType<T>): z.ZodType<pulumi.Input<T>, pulumi
 
 /** End of the message on an output where a plain value is needed, with the likely remedy. */
 export const knownInTime =
-  ", known before anything is created; this is an output or a secret: give the value itself, and what it waits for in the option " +
+  ", known before anything is created; this is an output or a secret: pass the value itself, and its dependency in the option " +
   "dependsOn (depends_on in Python)";
 
-/** Message for a value of the wrong type, which names its type, and with a hint for a value that is not known in time. */
+/** Message for a value of the wrong type, with its type, and with the remedy for a value that is known only later. */
 function expected(rule: string) {
   return ({ input }: { input?: unknown }) => {
     if (input === undefined) return `is required; must be ${rule}`;
@@ -32,7 +35,7 @@ function expected(rule: string) {
   };
 }
 
-/** The type of a value, and never the value itself: it may be a secret. */
+/** The type of a value. The text never contains the value, which may be a secret. */
 export function kindOf(value: unknown): string {
   if (value === null || Number.isNaN(value)) return String(value);
   if (Array.isArray(value)) return "a list";
@@ -40,15 +43,18 @@ export function kindOf(value: unknown): string {
   return isPlainObject(value) ? "a map" : "an object of a class";
 }
 
-/** A value of the user's that satisfies a condition. Unlike `z.custom`, it lets the rules of the object around it run. */
+/**
+ * A value of the user that satisfies a condition. Unlike with `z.custom`, the rules of the object around it run if it
+ * is invalid.
+ */
 const given = <T>(holds: (value: unknown) => boolean, messageOn: (issue: { input?: unknown }) => string) =>
   z.custom<T>().check(({ value, issues }) => {
     if (!holds(value)) issues.push({ code: "custom", message: messageOn({ input: value }), input: value });
   });
 
 /**
- * An object with no properties but these. An instance of a class, above all an output, is rejected as a whole; `rule` completes the
- * sentence "must be …", or makes the whole message from the given value.
+ * An object with only these properties. An instance of a class, such as an output, is rejected as a whole; `rule`
+ * completes the sentence "must be …", or returns the whole message for the given value.
  */
 export function object<T extends z.core.$ZodLooseShape>(
   shape: T,
@@ -59,7 +65,7 @@ export function object<T extends z.core.$ZodLooseShape>(
   return given<z.input<typeof strict>>(isPlainObject, error).pipe(strict);
 }
 
-/** Message for the keys that a type does not have, one line for each; nothing for any other issue. */
+/** Message for unknown keys, one line for each key; undefined for any other issue. */
 const unknownProperties = (names: string[]) => (issue: { code: string; keys?: string[] }) =>
   issue.keys?.map((key) => unknownProperty(key, names)).join("\n");
 
@@ -68,7 +74,7 @@ export function unknownProperty(key: string, names: string[]): string {
   const meant = otherWord(key, names) ?? nearest(key, names);
   if (meant === undefined) return "unknown property; correct its name or remove it";
   const inPython = snakeCase(meant);
-  // The SDK for Python translates the names of the schema, so its users know only other names.
+  // The SDK for Python translates the names of the schema, so a Python program has other names.
   const isPython = key.includes("_") && key !== inPython && meant !== inPython;
   return `unknown property; did you mean ${meant}${isPython ? ` (${inPython} in Python)` : ""}?`;
 }
@@ -84,7 +90,10 @@ export const plainValue = <T extends z.ZodType>(schema: T, message: string) =>
     .transform((value): unknown => knownValue(value))
     .pipe(schema as z.ZodType<z.output<T>, unknown>);
 
-/** Argument of another component that this one rejects, with the reason. Its value is the default of the other. */
+/**
+ * Argument of another component that this component rejects, with the reason. Its value is the default in the other
+ * component.
+ */
 export const unsupported = <T extends z.ZodType>(schema: T, reason: string) =>
   z
     .never({ error: reason })
@@ -189,7 +198,7 @@ export const qualifiedName = pattern(new RegExp(keyForm), key);
 /** Key of an annotation: the same, also with capitals in the prefix. */
 const annotationKey = pattern(new RegExp(keyForm, "i"), key);
 
-/** Name of a variable in the environment of a container, as Kubernetes takes it. */
+/** Name of an environment variable of a container, as Kubernetes accepts it. */
 export const variableName = pattern(
   /^[ -<>-~]+$/,
   'the name of an environment variable: printable ASCII characters without "="',
@@ -198,7 +207,7 @@ export const variableName = pattern(
 /** Name of a variable that a shell sets. */
 export const shellVariableName = pattern(
   /^[A-Za-z_]\w*$/,
-  "the name of a shell variable, for a script sets it: letters, digits and _, not starting with a digit",
+  "the name of a shell variable, because a script sets it: letters, digits and _, not starting with a digit",
 );
 
 const quantityForm = /^\+?(\d+(?:\.\d*)?|\.\d+)(?:([KMGTPE])i|([numkMGTPE])|[eE]([-+]?\d+))?$/;
@@ -207,21 +216,24 @@ export const quantity = pattern(quantityForm, 'a Kubernetes quantity such as "4"
 
 const decimals = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 
-/** Amount of a Kubernetes quantity such as "500m" or "8Gi", if it is one and known now. */
+/**
+ * Amount of a Kubernetes quantity such as "500m" or "8Gi"; undefined for any other value, and for a value that is known
+ * only later.
+ */
 export function amount(value: unknown): number | undefined {
   const parts = typeof value === "string" ? quantityForm.exec(value) : null;
   if (!parts) return undefined;
   const [, digits = "", binary, decimal = "", exponent] = parts;
   if (binary !== undefined) return Number(digits) * 1024 ** ("KMGTPE".indexOf(binary) + 1);
   const power = exponent ?? 3 * (decimals.indexOf(decimal) - decimals.indexOf(""));
-  // Read as one decimal number: a multiplication would leave an error, such as 1000.9999999999999 for "1.001k".
+  // Parsed as one decimal number, because a multiplication is not exact: 1000.9999999999999 for "1.001k".
   return Number(`${digits}e${power}`);
 }
 
-/** Most bytes of a path and of one name in it (PATH_MAX without the byte at its end, NAME_MAX). */
+/** Maximum number of bytes of a path, and of a name in it (PATH_MAX without the final byte, NAME_MAX). */
 const [maxPath, maxName] = [4_095, 255];
 
-/** True for a path that Linux refuses for its length. */
+/** True for a path that is too long for Linux. */
 export const hasLongPart = (path: string): boolean =>
   Buffer.byteLength(path) > maxPath || path.split("/").some((name) => Buffer.byteLength(name) > maxName);
 

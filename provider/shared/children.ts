@@ -15,8 +15,8 @@ export const childOptions = (
 ): ChildOptions => ({ parent, customTimeouts });
 
 /**
- * Time limits of a child that waits: by default so many seconds for a create and an update, unless `customTimeouts` says
- * otherwise.
+ * Time limits of a child that waits: by default this number of seconds for a create and an update, unless
+ * `customTimeouts` sets other limits.
  */
 export function waitingFor(seconds: number, { customTimeouts }: pulumi.CustomResourceOptions): pulumi.CustomTimeouts {
   const limit = `${seconds}s`;
@@ -24,9 +24,9 @@ export function waitingFor(seconds: number, { customTimeouts }: pulumi.CustomRes
 }
 
 /**
- * Transforms that mark an output of a resource as a secret if its input contains one. The outputs of a patch are the whole object,
- * and the inputs of the patch do not show which parts of it are secret. Keys that never hold a secret are skipped, so that they
- * mark nothing.
+ * Transforms that mark an output of a resource as a secret if its input contains one. The outputs of a patch are the
+ * whole object, and the inputs of the patch do not show which parts of it are secret. Keys that never contain a secret
+ * are skipped, so that they do not mark an output.
  */
 export function secretWith(outputs: Record<string, unknown>, passedOver: string[]): pulumi.ResourceTransform[] {
   const mayBe = Object.entries(outputs).filter(([, value]) => hasDeferred(value, passedOver));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { sorted } from "./objects";
 
-/** True for a value that is known only later: it may be placed in a manifest, never read. */
+/** True for a value that is known only later: it may be written to an object, but not read. */
 export function isDeferred(value: unknown): boolean {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
@@ -19,12 +19,12 @@ export const mapTexts = <T>(
 ): pulumi.Input<pulumi.Input<T>[]> =>
   Array.isArray(list) ? list.map(make) : pulumi.output(list).apply((texts) => texts.map(make));
 
-/** Plain values of outputs, where the component that made an output knew its value before anything was created. */
+/** Plain values of outputs, for components whose outputs are known before anything is created. */
 const plainValues = new WeakMap<object, unknown>();
 
 /**
- * Output with its value attached: all of it plain, or all but some leaves. Like any output it carries its dependencies to its
- * users, and a constructor, which cannot wait, can still read it.
+ * Output with its value attached. The value is plain, except perhaps for some leaves. Like any output, it passes its
+ * dependencies to its users, and a constructor, which cannot wait, can still read the value.
  */
 export function attachKnownValue<T>(output: pulumi.Output<T>, value: unknown): pulumi.Output<T> {
   plainValues.set(output, value);
@@ -43,8 +43,8 @@ export function whenKnown<T>(output: pulumi.Output<T>): Promise<T | undefined> {
 }
 
 /**
- * The result of a promise, or `otherwise` if there is none within a time. An output of a resource whose operation fails, for example,
- * never gets a value.
+ * The result of a promise, or `otherwise` if there is no result within a time. The output of a resource whose operation
+ * has failed, for example, never gets a value.
  */
 export function within<T, Otherwise>(
   millis: number,
@@ -68,12 +68,12 @@ function resourcesOf(input: unknown): pulumi.Output<pulumi.Resource[]> {
   return pulumi.output(allResources.call(input).then((all) => [...all]));
 }
 
-// Long enough to differ between configurations of one cluster, short enough to read in a preview.
+// Long enough to be different for all configurations of one cluster, and short enough for a preview.
 const digestLength = 16;
 
 /**
- * Hash of all parts of a value that are known now, in any order of its properties. Of a part that is known only later, only its
- * place is included.
+ * Hash of all parts of a value that are known now, independent of the order of its properties. For a part that is known
+ * only later, only its place is included.
  */
 export function hashKnown(value: unknown): string {
   const known = JSON.stringify(sorted(mapDeferred(value, () => null)));
@@ -81,8 +81,8 @@ export function hashKnown(value: unknown): string {
 }
 
 /**
- * Hash of the parts of a value that are known only later, if there are any. It is keyed with a secret, so that it can appear where
- * the values themselves must not.
+ * Hash of the parts of a value that are known only later, if there are any. The hash is keyed with a secret, so that it
+ * can be public although the values are not.
  */
 export function hashDeferred(value: unknown, key: pulumi.Input<string>): pulumi.Output<string> | undefined {
   const deferred: unknown[] = [];

@@ -8,7 +8,7 @@ export interface InputProblem {
   reason: string;
 }
 
-/** The same with the steps of its path. */
+/** A problem, with its path as a list of steps. */
 export interface Issue {
   path: PropertyKey[];
   message: string;
@@ -44,13 +44,13 @@ export function inputPropertiesError(component: string, problems: InputProblem[]
   return withoutStack(error);
 }
 
-/** Error caused by the user, from an apply. It has no stack, because no line of it would help the user. */
+/** Error caused by the user, from an apply. It has no stack trace, which would not help the user. */
 export const userError = (message: string) => withoutStack(new pulumi.RunError(message));
 
 /**
- * The error with its message alone. A program's runner prints the stack and every property of an error, and takes a
- * minute to write a stack that goes through the SDK's own sources. The SDK would put the outputs that the error has
- * passed before the message, which is to begin with what has happened.
+ * The error with its message alone. The runner of a program prints the stack and every property of an error, and takes
+ * a minute for a stack with frames of the SDK. The SDK also adds the outputs that the error has passed, before the
+ * message, which should begin with the problem.
  */
 export function withoutStack<T extends Error>(error: T): T {
   const { message } = error;
@@ -59,7 +59,7 @@ export function withoutStack<T extends Error>(error: T): T {
   return Object.defineProperty(error, inspect.custom, { value: () => message });
 }
 
-/** A path with one step more, in the engine's notation: `spec.containers[0].volumes["my.data"].path`. */
+/** A path with an additional step, in the engine's notation: `spec.containers[0].volumes["my.data"].path`. */
 export function pathOf(parent: string, key: string | number): string {
   if (typeof key === "number") return `${parent}[${key}]`;
   if (!/^[A-Za-z_]\w*$/.test(key)) return `${parent}[${JSON.stringify(key)}]`;

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** The name that is a slip of the keyboard away, or holds the same words in another order. */
+/** The name that differs by a typing error, or has the same words in another order. */
 export function nearest(unknown: string, names: readonly string[]): string | undefined {
   const words = sortedWords(unknown);
   const reordered = names.find((name) => sortedWords(name) === words);
@@ -13,7 +13,7 @@ export function nearest(unknown: string, names: readonly string[]): string | und
   return near?.name;
 }
 
-/** Letters to add, drop or replace; two that have changed places are one slip. */
+/** Number of letters to add, remove or replace; two exchanged letters count as one. */
 function editsBetween(one: string, other: string): number {
   const edits = distance(one, other);
   return edits === 2 && sortedLetters(one) === sortedLetters(other) ? 1 : edits;
@@ -28,7 +28,7 @@ const sortedWords = (name: string) =>
     .sort()
     .join(" ");
 
-/** What other tools call a property, and where it is here. */
+/** Names of properties in other tools, with the names of this package. */
 const otherWords: Record<string, string[]> = {
   size: ["replicas", "nodes", "workers", "parallelism", "completions"],
   containers: ["image", "command"],
@@ -44,7 +44,7 @@ const otherWords: Record<string, string[]> = {
   max: ["maxSize"],
 };
 
-/** The name that means what another tool calls so. */
+/** The name of this package for a property of another tool. */
 export const otherWord = (unknown: string, names: readonly string[]): string | undefined =>
   names.find((name) => otherWords[name]?.some((word) => letters(word) === letters(unknown)));
 

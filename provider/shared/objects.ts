@@ -3,7 +3,7 @@ export function withoutEmpty<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value))) as T;
 }
 
-/** Copy of plain data with the properties of each object in the order of their names. Its depth is that of a type. */
+/** Copy of plain data with the properties of each object sorted by name. Its depth is limited by its type. */
 export function sorted<T>(value: T): T {
   if (Array.isArray(value)) return value.map((item: unknown) => sorted(item)) as T;
   if (!isPlainObject(value)) return value;
@@ -17,15 +17,15 @@ function isEmpty(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length === 0;
 }
 
-/** True for an object made of properties alone: no list, no output, no instance of a class. */
+/** True for a plain object, which is not a list, an output or an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // The prototype of every object made of properties alone is the last in its chain, in any realm.
+  // The prototype of every plain object is the last in its chain, in any realm.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Number at a path of properties; undefined where there is none, or where it is known only later. */
+/** Number at a path of properties; undefined if there is no number, or if it is known only later. */
 export function numberAt(value: unknown, ...path: string[]): number | undefined {
   const found = path.reduce<unknown>(
     (parent, key) =>
@@ -35,7 +35,7 @@ export function numberAt(value: unknown, ...path: string[]): number | undefined 
   return typeof found === "number" ? found : undefined;
 }
 
-/** The value of a name that a user has chosen. Every object inherits some, such as "constructor". */
+/** The value of a name that a user has chosen, without inherited properties such as "constructor". */
 export const ownValue = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 

@@ -1,7 +1,7 @@
 /** A bash word that expands to exactly this text, on one line. */
 export function quoteWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  // Inside single quotes only the single quote itself is special to bash.
+  // Inside single quotes, bash interprets only the single quote.
   if (!/[\n\r]/.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
   const escaped = text.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
   return `$'${escaped}'`;
@@ -13,7 +13,7 @@ export function quoteWord(text: string): string {
  */
 export function splitWords(text: string): string[] | undefined {
   const words: string[] = [];
-  // As in a shell, a backslash at the end of a line continues it.
+  // As in a shell, a line that ends with a backslash continues in the next line.
   const blanks = /(?:\s|\\\n)*/y;
   const word = /(?:[^\s'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/y;
   for (;;) {
@@ -35,17 +35,20 @@ function unquote(word: string): string {
   });
 }
 
-/** The words that run a command as Kubernetes starts it, without a shell, or with bash if the text needs one. */
+/**
+ * The words with which Kubernetes runs a command: the words of the command itself, or bash with the text if it needs a
+ * shell.
+ */
 export const execWords = (command: string) =>
   isPlain(command) ? (splitWords(command) ?? []) : ["bash", "-c", command];
 
-/** True for a command of plain words, which mean the same with any shell and without one. */
+/** True for a command of plain words, which have the same meaning in any shell and without a shell. */
 export function isPlain(command: string): boolean {
   const first = command.trim().split(/\s/)[0] ?? "";
   return !shellCharacters.test(command.trim()) && !first.includes("=") && !shellWords.has(first);
 }
 
-// Commands that only a shell has, and characters that only a shell reads.
+// Commands that only a shell has, and characters that only a shell interprets.
 const shellWords = new Set(
   (
     ". : alias bg bind break builtin caller case cd command compgen complete compopt continue coproc " +

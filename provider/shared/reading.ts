@@ -4,13 +4,13 @@ import type { AddIssue } from "./rules";
 /** A part of a Kubernetes object. Any value in it may be known only later. */
 export type Fields = Record<string, unknown>;
 
-/** The fields of a part, or none if it is absent or known only later. */
+/** The fields of a part; empty if it is absent or known only later. */
 export const fieldsOf = (value: unknown): Fields => properties(value as Fields | undefined);
 
-/** The items of a list, or none if it is absent or known only later. */
+/** The items of a list; empty if it is absent or known only later. */
 export const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** A text that is known now. Kubernetes treats an empty one as absent. */
+/** A text that is known now. Kubernetes treats an empty text as absent. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 

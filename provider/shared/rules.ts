@@ -30,12 +30,13 @@ export interface Rule<T> {
 type IssuePath = readonly PropertyKey[];
 
 /**
- * A maker of rules on values of one type. A rule names the fields that it reads, and runs only if all of them are valid, so that
- * one run shows every problem and a rule never sees a value of the wrong type.
+ * Creates rules on values of one type. A rule names the fields that it reads, and runs only if all of them are valid,
+ * so that one run shows every problem and a rule never reads a value of the wrong type.
  *
- * A field is named by its path: `size`, `autoscale.max`. `autoscale?` is only whether it is given. With `[]` after
- * a list or a map, as in `taints[].key`, an item with an issue does not keep the rule from the others: `forEachItem` skips it in a
- * list, and a map comes without it. In `containers.*.name` the rule needs the field of every item.
+ * A field is named by its path: `size`, `autoscale.max`. `autoscale?` is only whether `autoscale` is set. With `[]`
+ * after a list or a map, as in `taints[].key`, the rule also runs if an item has an issue: `forEachItem` skips this
+ * item of a list, and a map is passed without it. With `containers.*.name`, the rule requires a valid field in every
+ * item.
  */
 export const ruleOn =
   <T>() =>
@@ -49,10 +50,11 @@ export const ruleOn =
     };
   };
 
-// Last step of a path to an object that may hold anything, step to each item of a list or value of a map, and step to all items.
+// Last step of a path to an object whose content may be invalid, step to each item of a list or value of a map, and
+// step to all items.
 const [whetherGiven, eachItem, everyItem] = ["?", "[]", "*"];
 
-/** Result in place of a value of which a named field has an issue. */
+/** Result for a value if one of its named fields has an issue. */
 const unreadable = Symbol("unreadable");
 
 /** A value without the items at a path that have an issue, or `unreadable` if another field at the path has one. */
@@ -78,11 +80,11 @@ function readablePart(value: unknown, [step, ...rest]: string[], issues: readonl
 
 const readableItem = (part: unknown) => (part === unreadable ? undefined : part);
 
-/** The paths of the issues below a property, from there on. */
+/** The paths of the issues below a property, relative to the property. */
 const issuesBelow = (key: PropertyKey, issues: readonly IssuePath[]) =>
   issues.filter(([first]) => String(first) === String(key)).map(([, ...path]) => path);
 
-/** The same rules on each item of a list, which may pass further fields. */
+/** Rules on each item of a list; `itemsOf` may add fields to the items. */
 export const onItems = <T, Item>(
   list: keyof T & string,
   itemsOf: (value: T) => Item[],
@@ -118,7 +120,7 @@ export function originOf(moved: Moved, path: IssuePath): PropertyKey[] {
 /** The rules between the fields of a schema's values. They run even if some fields are wrong. */
 export function rules<T>(...all: Rule<T>[]) {
   const check = (value: T, context: z.core.$RefinementCtx<T>) => {
-    // An unknown property is not among the values, so its issue belongs to none of them.
+    // An unknown property is not among the values, so its issue is not an issue of a field.
     const issues = context.issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path = [] }) => path);
     const addIssue = once((path, message) => context.addIssue({ code: "custom", path, message, input: value }));
     for (const rule of all) rule.run(value, issues, addIssue);
@@ -126,7 +128,7 @@ export function rules<T>(...all: Rule<T>[]) {
   return z.superRefine(check, { when: ({ value }) => isPlainObject(value) });
 }
 
-/** Calls back for each item of a list in a rule, except for invalid ones. */
+/** Calls back for each item of a list in a rule, except for invalid items. */
 export function forEachItem<T>(list: readonly (T | undefined)[], callback: (item: T, index: number) => void): void {
   for (const [index, item] of list.entries()) if (item !== undefined) callback(item, index);
 }
@@ -167,7 +169,7 @@ type Part<V, K extends string, P extends string> = K extends P
 
 type Below<P extends string, K extends string> = P extends `${K}.${infer Rest}` ? Rest : never;
 
-// A program parses a handful of components: to compile the schema first would take longer than to read it.
+// A program parses few components, so compiling the schema would take longer than interpreting it.
 const onceOnly = { jitless: true };
 
 /** A check of the result of a schema. */
@@ -180,8 +182,8 @@ export interface Checked<T> {
 }
 
 /**
- * Parses a value and checks the result. Where properties are wrong, the check sees the result of the others, so that one run
- * shows every problem.
+ * Parses a value and checks the result. If some properties are invalid, the check gets the result of the other
+ * properties, so that one run shows every problem.
  */
 export function checked<T>(schema: z.ZodType<T>, value: unknown, check: ResultCheck<T>): Checked<T> {
   const parsed = schema.safeParse(value, onceOnly);
@@ -192,7 +194,10 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, check: ResultCh
   return issues.length === 0 ? { data: parsed.data, issues } : { issues };
 }
 
-/** A value without the parts at some paths. A list is left out with its item, so that the other items keep their indexes. */
+/**
+ * A value without the parts at some paths. A list with such a part is omitted as a whole, because its other items would
+ * change their index.
+ */
 function without(value: unknown, paths: PropertyKey[][]): unknown {
   if (paths.some((path) => path.length === 0)) return undefined;
   if (paths.length === 0 || !(Array.isArray(value) || isPlainObject(value))) return value;

@@ -60,7 +60,10 @@ export interface StudyAppArgs {
   tasksPerNode?: number;
   /** Number of GPUs of each task, from 0 to 64. A change repeats the runs of the application. Default: 0. */
   gpusPerTask?: number;
-  /** Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker. */
+  /**
+   * Environment variables of the tasks. A change repeats the runs of the application. Default: the variables of the
+   * lead broker.
+   */
   environment?: Record<string, pulumi.Input<string>>;
   /** Seconds after which Flux ends a run as failed. From 1 to 2592000. Default: 3600. */
   timeoutSeconds?: number;
@@ -77,7 +80,7 @@ export interface StudyClusterArgs extends BrokerPodsArgs, GangArgs, PriceArgs {
   /** Number of hosts of the Flux instance. Default: the largest of `sizes`, so that a larger size replaces the cluster. */
   maxSize?: number;
   /**
-   * Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+   * Automatic size, which the runs determine. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
    * `cooldownSeconds` 10.
    */
   autoscale?: MiniClusterAutoscaleArgs;
@@ -103,13 +106,13 @@ export interface StudyInstanceArgs {
   /** Largest size of the cluster, which no size of the study may exceed. Default: not checked. */
   maxSize?: pulumi.Input<number>;
   /**
-   * Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
-   * Default: not compared.
+   * Container image of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its image is
+   * used instead. Default: not compared.
    */
   image?: pulumi.Input<string>;
   /**
-   * Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
-   * type. Default: not compared.
+   * Machine type of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its machine type
+   * is used instead. Default: not compared.
    */
   machineType?: string;
 }

@@ -47,7 +47,7 @@ export function refuseOtherProvider(name: string, instance: unknown, opts: pulum
   const own = given.find(isKubernetes) ?? parent?.getProvider(kubernetesType);
   if (!own || own === instance.getProvider(kubernetesType)) return;
   const reason =
-    "has another Kubernetes provider than the options of the study; leave out the provider of the study, which uses the provider " +
+    "has another Kubernetes provider than the options of the study; remove the provider of the study, which then uses the provider " +
     "of the instance";
   throw inputPropertiesError(`Study ${name}`, [{ propertyPath: "instance", reason }]);
 }
@@ -60,7 +60,8 @@ export function registerRuns(
   options: ChildOptions & Pick<pulumi.CustomResourceOptions, "dependsOn">,
 ): Pick<StudyRuns, (typeof outputNames)[number]> {
   const { jobName, namespace, maxSize } = instance;
-  // A MiniCluster has its own provider. Of one that is given by its names, only the provider of the study is known.
+  // For a MiniCluster, its provider is used. For an instance that is given by names, only the provider of the study is
+  // known.
   const owner = pulumi.Resource.isInstance(instance) ? instance : options.parent;
   const connection = pulumi.secret(providerSettings(owner).then(choiceOf));
   const { id: study, key } = new StudyId(`${name}-id`, options);

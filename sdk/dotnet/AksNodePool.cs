@@ -85,15 +85,15 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Processor architecture, which must match the VM size. Default: that of the VM size.
+        /// Processor architecture, which must match the VM size. Default: the architecture of the VM size.
         /// </summary>
         [Input("arch")]
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
-        /// of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
-        /// `maxSize` of `pairedWith`.
+        /// Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
+        /// AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
+        /// `pairedWith`.
         /// </summary>
         [Input("autoscale")]
         public Inputs.NodePoolAutoscaleArgs? Autoscale { get; set; }
@@ -107,8 +107,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksNodePoolCapacity? Capacity { get; set; }
 
         /// <summary>
-        /// Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
-        /// "reservation", and refused otherwise. Default: none.
+        /// Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+        /// `capacity` "reservation", and refused otherwise. Default: none.
         /// </summary>
         [Input("capacityReservationGroupId")]
         public Input<string>? CapacityReservationGroupId { get; set; }
@@ -120,14 +120,14 @@ namespace OwnerUnset.Minicluster
         public Input<string> ClusterName { get; set; } = null!;
 
         /// <summary>
-        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-        /// none is shown.
+        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+        /// Default: none; previews show no currency.
         /// </summary>
         [Input("currency")]
         public string? Currency { get; set; }
 
         /// <summary>
-        /// Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size.
+        /// Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
         /// </summary>
         [Input("diskGib")]
         public int? DiskGib { get; set; }
@@ -154,11 +154,11 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksNodePoolFabric? Fabric { get; set; }
 
         /// <summary>
-        /// The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
-        /// `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
-        /// with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
-        /// (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
-        /// `fabric` "infiniband". Default: "plugin".
+        /// The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
+        /// driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
+        /// kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
+        /// AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
+        /// plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
         /// </summary>
         [Input("fabricBy")]
         public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }
@@ -171,9 +171,9 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.NodePoolDevicesBy? GpuBy { get; set; }
 
         /// <summary>
-        /// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
-        /// plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin are only
-        /// installed by the AMD GPU Operator.
+        /// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own
+        /// device plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device
+        /// plugin only the AMD GPU Operator installs.
         /// </summary>
         [Input("gpuDriver")]
         public OwnerUnset.Minicluster.AksNodePoolGpuDriver? GpuDriver { get; set; }
@@ -187,9 +187,9 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksNodePoolGpuPartition? GpuPartition { get; set; }
 
         /// <summary>
-        /// Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
-        /// refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
-        /// `location` or in the region of the cluster.
+        /// Description of a VM size that this package does not list, such as
+        /// `await lookupAksMachine(machineType, { location })`; refused for other sizes. Default: the data of the package; in
+        /// languages other than TypeScript, the data of Azure in `location` or in the region of the AKS cluster.
         /// </summary>
         [Input("hardware")]
         public Inputs.AksNodePoolHardwareArgs? Hardware { get; set; }
@@ -216,20 +216,20 @@ namespace OwnerUnset.Minicluster
         public bool? ListPrice { get; set; }
 
         /// <summary>
-        /// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-        /// pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-        /// `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-        /// and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-        /// alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-        /// "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-        /// not used; a preview warns about a terabyte or more.
+        /// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+        /// v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+        /// driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+        /// images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+        /// NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+        /// "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+        /// Default: not used; a preview warns about a terabyte or more.
         /// </summary>
         [Input("localDisks")]
         public OwnerUnset.Minicluster.NodePoolLocalDisks? LocalDisks { get; set; }
 
         /// <summary>
         /// Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
-        /// Default: that of the resource group, and of the cluster.
+        /// Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.
         /// </summary>
         [Input("location")]
         public Input<string>? Location { get; set; }
@@ -285,15 +285,15 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-        /// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-        /// none, or that of `listPrice`.
+        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+        /// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+        /// source. Default: none, or the list price with `listPrice`.
         /// </summary>
         [Input("pricePerHour")]
         public double? PricePerHour { get; set; }
 
         /// <summary>
-        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         /// </summary>
         [Input("priceSource")]
         public string? PriceSource { get; set; }
@@ -353,8 +353,8 @@ namespace OwnerUnset.Minicluster
         private List<Inputs.NodePoolTaintArgs>? _taints;
 
         /// <summary>
-        /// Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
-        /// refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
+        /// Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
+        /// kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
         /// </summary>
         public List<Inputs.NodePoolTaintArgs> Taints
         {
@@ -363,7 +363,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+        /// Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
         /// </summary>
         [Input("version")]
         public Input<string>? Version { get; set; }

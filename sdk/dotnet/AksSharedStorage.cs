@@ -27,8 +27,8 @@ namespace OwnerUnset.Minicluster
         public Output<string> ClaimName { get; private set; } = null!;
 
         /// <summary>
-        /// Id of the file system of Managed Lustre, or the address of an existing one; for the other kinds, the account and the share
-        /// or container, as "ACCOUNT/SHARE".
+        /// Id of the file system of Managed Lustre, or the address of an existing file system; for the other kinds, the
+        /// account and the share or container, as "ACCOUNT/SHARE".
         /// </summary>
         [Output("fileSystemId")]
         public Output<string> FileSystemId { get; private set; } = null!;
@@ -98,7 +98,7 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksSharedStorageKind Kind { get; set; }
 
         /// <summary>
-        /// Azure region of a new file system. Default: that of the resource group.
+        /// Azure region of a new file system. Default: the region of the resource group.
         /// </summary>
         [Input("location")]
         public Input<string>? Location { get; set; }
@@ -171,8 +171,8 @@ namespace OwnerUnset.Minicluster
         public int? ThroughputPerTib { get; set; }
 
         /// <summary>
-        /// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
-        /// if it has one zone.
+        /// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
+        /// zone of `pool`, if the pool has one zone.
         /// </summary>
         [Input("zone")]
         public string? Zone { get; set; }

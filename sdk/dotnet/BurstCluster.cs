@@ -11,10 +11,10 @@ using Pulumi;
 namespace OwnerUnset.Minicluster
 {
     /// <summary>
-    /// Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the Service
-    /// for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is made in place,
-    /// including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes provider of the cluster
-    /// in which it runs.
+    /// Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the
+    /// Service for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is
+    /// made in place, including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes
+    /// provider of the Kubernetes cluster in which it runs.
     /// 
     /// ## Example Usage
     /// </summary>
@@ -22,7 +22,7 @@ namespace OwnerUnset.Minicluster
     public partial class BurstCluster : global::Pulumi.ComponentResource
     {
         /// <summary>
-        /// Command that shows why pods do not come up.
+        /// Command that shows why pods do not start.
         /// </summary>
         [Output("diagnoseCommand")]
         public Output<string> DiagnoseCommand { get; private set; } = null!;
@@ -111,8 +111,8 @@ namespace OwnerUnset.Minicluster
     public sealed class BurstClusterArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
-        /// demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+        /// Automatic size, which the queue determines, instead of `size`: an agent in this Kubernetes cluster queries the lead
+        /// broker's pod for the demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         /// </summary>
         [Input("autoscale")]
         public Inputs.BurstClusterAutoscaleArgs? Autoscale { get; set; }
@@ -162,7 +162,7 @@ namespace OwnerUnset.Minicluster
         public int? DrainTimeoutSeconds { get; set; }
 
         /// <summary>
-        /// The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
+        /// The Flux brokers, of the same version as the brokers of the MiniCluster. Default: the Ubuntu noble view.
         /// </summary>
         [Input("flux")]
         public Inputs.BrokerFluxArgs? Flux { get; set; }
@@ -283,8 +283,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }
 
         /// <summary>
-        /// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
-        /// four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        /// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
+        /// the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
         /// </summary>
         [Input("root")]
         public Input<Inputs.BurstRootArgs>? Root { get; set; }

@@ -79,15 +79,15 @@ namespace OwnerUnset.Minicluster
     public sealed class EksNodePoolArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration with
-        /// which the nodes join the cluster. Cannot be set with `version`. Source: "Customize managed nodes with launch templates" of
-        /// the EKS user guide. Default: the EKS image.
+        /// Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration
+        /// with which the nodes join the EKS cluster. Cannot be set with `version`. Source: EKS, "Customize managed nodes with
+        /// launch templates". Default: the EKS image.
         /// </summary>
         [Input("amiId")]
         public Input<string>? AmiId { get; set; }
 
         /// <summary>
-        /// Processor architecture, which must match the machine types. Default: that of the machine types.
+        /// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
         /// </summary>
         [Input("arch")]
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
@@ -111,8 +111,8 @@ namespace OwnerUnset.Minicluster
         public Input<string> ClusterName { get; set; } = null!;
 
         /// <summary>
-        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-        /// none is shown.
+        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+        /// Default: none; previews show no currency.
         /// </summary>
         [Input("currency")]
         public string? Currency { get; set; }
@@ -154,9 +154,10 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolFabric? Fabric { get; set; }
 
         /// <summary>
-        /// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
-        /// preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
-        /// runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+        /// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart requires
+        /// 1.35, and a preview warns of an older version) and the DRA driver of EFA (chart aws-dranet), which this package
+        /// does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+        /// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         /// </summary>
         [Input("fabricBy")]
         public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }
@@ -250,8 +251,8 @@ namespace OwnerUnset.Minicluster
         public Input<string> NodeRoleArn { get; set; } = null!;
 
         /// <summary>
-        /// The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
-        /// needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
+        /// The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
+        /// Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
         /// </summary>
         [Input("nvidiaPlugin")]
         public Inputs.NodePoolDevicePluginArgs? NvidiaPlugin { get; set; }
@@ -282,15 +283,15 @@ namespace OwnerUnset.Minicluster
         public Input<string>? PlacementGroupName { get; set; }
 
         /// <summary>
-        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-        /// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-        /// none, or that of `listPrice`.
+        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+        /// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+        /// source. Default: none, or the list price with `listPrice`.
         /// </summary>
         [Input("pricePerHour")]
         public double? PricePerHour { get; set; }
 
         /// <summary>
-        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         /// </summary>
         [Input("priceSource")]
         public string? PriceSource { get; set; }
@@ -306,7 +307,8 @@ namespace OwnerUnset.Minicluster
         private InputList<string>? _securityGroupIds;
 
         /// <summary>
-        /// Ids of additional security groups of the nodes, besides the group of the cluster and the one for EFA. Default: none.
+        /// Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
+        /// Default: none.
         /// </summary>
         public InputList<string> SecurityGroupIds
         {
@@ -331,8 +333,9 @@ namespace OwnerUnset.Minicluster
         private InputList<string>? _subnetIds;
 
         /// <summary>
-        /// Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
-        /// private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
+        /// Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they
+        /// must be private, with outbound access: a machine with several interfaces gets no public address and would never
+        /// join the EKS cluster.
         /// </summary>
         public InputList<string> SubnetIds
         {
@@ -365,7 +368,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+        /// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         /// </summary>
         [Input("threadsPerCore")]
         public int? ThreadsPerCore { get; set; }
@@ -378,8 +381,8 @@ namespace OwnerUnset.Minicluster
         public Input<string>? UserData { get; set; }
 
         /// <summary>
-        /// Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
-        /// driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
+        /// Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
+        /// NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
         /// </summary>
         [Input("version")]
         public Input<string>? Version { get; set; }
@@ -388,9 +391,9 @@ namespace OwnerUnset.Minicluster
         private List<string>? _zones;
 
         /// <summary>
-        /// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
-        /// within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
-        /// Default: those of the subnets.
+        /// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
+        /// works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
+        /// single subnet. Default: the zones of the subnets.
         /// </summary>
         public List<string> Zones
         {

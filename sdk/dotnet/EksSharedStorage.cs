@@ -101,16 +101,17 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-        /// "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
-        /// The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-        /// nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
-        /// default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
+        /// "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at
+        /// 1000. The security groups must allow all traffic within themselves in both directions, as the group of the EKS
+        /// cluster does, and the nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on
+        /// nodes (EFA)"), which Bottlerocket, the default with EFA and without accelerators, cannot do; other nodes use TCP,
+        /// and a preview warns. A change replaces the file system. Default: false.
         /// </summary>
         [Input("efa")]
         public bool? Efa { get; set; }
 
         /// <summary>
-        /// An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
+        /// An existing file system in the VPC of the EKS cluster that its nodes can reach. Default: a new one.
         /// </summary>
         [Input("existing")]
         public Inputs.EksSharedStorageExistingArgs? Existing { get; set; }
@@ -129,9 +130,10 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-        /// cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
-        /// account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
+        /// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver),
+        /// which an EKS cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an
+        /// association of its service account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre
+        /// driver"); a preview warns. Default: false; the EKS cluster already has it.
         /// </summary>
         [Input("installDriver")]
         public bool? InstallDriver { get; set; }
@@ -174,8 +176,9 @@ namespace OwnerUnset.Minicluster
         private InputList<string>? _securityGroupIds;
 
         /// <summary>
-        /// Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to 1023 for
-        /// Lustre, TCP 2049 for EFS. Default: the security group of the cluster, which all nodes of node groups have.
+        /// Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to
+        /// 1023 for Lustre, TCP 2049 for EFS. Default: the security group of the EKS cluster, which all nodes of node groups
+        /// have.
         /// </summary>
         public InputList<string> SecurityGroupIds
         {
@@ -230,7 +233,8 @@ namespace OwnerUnset.Minicluster
         public int? ThroughputPerTib { get; set; }
 
         /// <summary>
-        /// Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.
+        /// Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
+        /// pool has one zone.
         /// </summary>
         [Input("zone")]
         public string? Zone { get; set; }

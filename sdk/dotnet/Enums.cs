@@ -137,7 +137,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// By an operator in the cluster.
+        /// By an operator in the AKS cluster.
         /// </summary>
         public static AksNodePoolGpuDriver None { get; } = new AksNodePoolGpuDriver("none");
         /// <summary>
@@ -297,12 +297,12 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently. Its CSI
-        /// driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
+        /// Azure Managed Lustre: a parallel file system in one zone, for data that many processes read and write concurrently.
+        /// Its CSI driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
         /// </summary>
         public static AksSharedStorageKind Lustre { get; } = new AksSharedStorageKind("lustre");
         /// <summary>
-        /// Azure Files, premium, by NFS, which needs no account key in the cluster.
+        /// Azure Files, premium, by NFS, which needs no account key in the AKS cluster.
         /// </summary>
         public static AksSharedStorageKind Files { get; } = new AksSharedStorageKind("files");
         /// <summary>
@@ -707,7 +707,8 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write concurrently.
+        /// Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many processes read and write
+        /// concurrently.
         /// </summary>
         public static EksSharedStorageKind FsxLustre { get; } = new EksSharedStorageKind("fsxLustre");
         /// <summary>
@@ -992,7 +993,8 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently.
+        /// Google Cloud Managed Lustre: a parallel file system in one zone, for data that many processes read and write
+        /// concurrently.
         /// </summary>
         public static GkeSharedStorageKind Lustre { get; } = new GkeSharedStorageKind("lustre");
         /// <summary>

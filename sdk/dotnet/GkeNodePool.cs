@@ -67,7 +67,7 @@ namespace OwnerUnset.Minicluster
     public sealed class GkeNodePoolArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Processor architecture, which must match the machine type. Default: that of the machine type.
+        /// Processor architecture, which must match the machine type. Default: the architecture of the machine type.
         /// </summary>
         [Input("arch")]
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
@@ -80,8 +80,8 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
-        /// requires it for all pools except queued ones, so a `version` can only be pinned outside of a release channel. Default: true; false
-        /// with `capacity` "queued", because an upgrade would interrupt a gang.
+        /// requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
+        /// false with `capacity` "queued", because an upgrade would interrupt a gang.
         /// </summary>
         [Input("autoUpgrade")]
         public bool? AutoUpgrade { get; set; }
@@ -106,8 +106,8 @@ namespace OwnerUnset.Minicluster
         public Input<string> ClusterName { get; set; } = null!;
 
         /// <summary>
-        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-        /// none is shown.
+        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+        /// Default: none; previews show no currency.
         /// </summary>
         [Input("currency")]
         public string? Currency { get; set; }
@@ -119,7 +119,7 @@ namespace OwnerUnset.Minicluster
         public int? DiskGib { get; set; }
 
         /// <summary>
-        /// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
+        /// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
         /// </summary>
         [Input("diskType")]
         public Input<string>? DiskType { get; set; }
@@ -141,15 +141,16 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }
 
         /// <summary>
-        /// The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
-        /// another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
+        /// The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With
+        /// `skip`, another installer must copy gIB. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on
+        /// A4X Max.
         /// </summary>
         [Input("gibInstaller")]
         public Inputs.NodePoolDevicePluginArgs? GibInstaller { get; set; }
 
         /// <summary>
-        /// The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
-        /// NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+        /// The way in which pods request GPUs. With "claim", the GKE cluster needs Kubernetes 1.34, the GPU driver, and NVIDIA's DRA driver
+        /// (chart dra-driver-nvidia-gpu); GKE installs neither driver. Requires GPUs. Default: "plugin".
         /// </summary>
         [Input("gpuBy")]
         public OwnerUnset.Minicluster.NodePoolDevicesBy? GpuBy { get; set; }
@@ -162,9 +163,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.GkeNodePoolGpuDriver? GpuDriver { get; set; }
 
         /// <summary>
-        /// Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
-        /// Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
-        /// GPUs.
+        /// Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts a partition as `nvidia.com/gpu`. Requires
+        /// GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Refused if pods claim the interfaces (A4X). Default: whole GPUs.
         /// </summary>
         [Input("gpuPartition")]
         public string? GpuPartition { get; set; }
@@ -191,13 +191,14 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Description of a machine type that this package does not list; refused for other types. In TypeScript,
-        /// `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
+        /// `await lookupGkeMachine("…", …)` queries Google for most of the fields. Default: the data of the package.
         /// </summary>
         [Input("hardware")]
         public Inputs.GkeNodePoolHardwareArgs? Hardware { get; set; }
 
         /// <summary>
-        /// Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
+        /// Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
+        /// type.
         /// </summary>
         [Input("hostMaintenance")]
         public OwnerUnset.Minicluster.GkeNodePoolHostMaintenance? HostMaintenance { get; set; }
@@ -239,7 +240,7 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.NodePoolLocalDisks? LocalDisks { get; set; }
 
         /// <summary>
-        /// Region or zone of the cluster, such as "us-central1".
+        /// Region or zone of the GKE cluster, such as "us-central1".
         /// </summary>
         [Input("location", required: true)]
         public Input<string> Location { get; set; } = null!;
@@ -289,28 +290,28 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.GkeNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
-        /// HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
+        /// Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+        /// "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
         /// </summary>
         [Input("placementPolicyName")]
         public Input<string>? PlacementPolicyName { get; set; }
 
         /// <summary>
-        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-        /// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-        /// none, or that of `listPrice`.
+        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+        /// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+        /// source. Default: none, or the list price with `listPrice`.
         /// </summary>
         [Input("pricePerHour")]
         public double? PricePerHour { get; set; }
 
         /// <summary>
-        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         /// </summary>
         [Input("priceSource")]
         public string? PriceSource { get; set; }
 
         /// <summary>
-        /// Project of the cluster. Default: that of the Google Cloud provider.
+        /// Project of the GKE cluster. Default: the project of the Google Cloud provider.
         /// </summary>
         [Input("project")]
         public Input<string>? Project { get; set; }
@@ -330,14 +331,15 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-        /// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of it, as A4X Max requires. Required with `capacity`
-        /// "reservation", and refused otherwise. Default: none.
+        /// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
+        /// `capacity` "reservation", and refused otherwise. Default: none.
         /// </summary>
         [Input("reservationName")]
         public Input<string>? ReservationName { get; set; }
 
         /// <summary>
-        /// E-mail address of the service account of the nodes, whose roles are the permissions of the nodes. Default: that of Compute Engine.
+        /// E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
+        /// Engine.
         /// </summary>
         [Input("serviceAccount")]
         public Input<string>? ServiceAccount { get; set; }
@@ -351,7 +353,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-        /// requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
+        /// requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
         /// </summary>
         [Input("spotNoticeSeconds")]
         public int? SpotNoticeSeconds { get; set; }
@@ -379,8 +381,8 @@ namespace OwnerUnset.Minicluster
         private List<Inputs.NodePoolTaintArgs>? _taints;
 
         /// <summary>
-        /// Taints of the nodes, in addition to those that GKE sets on nodes with ARM processors or GPUs and on queued nodes. The pods of a
-        /// MiniCluster on this pool tolerate both. Default: none.
+        /// Taints of the nodes, in addition to the taints that GKE sets on ARM, GPU and queued nodes. The pods of a MiniCluster on this pool
+        /// tolerate all of them. Default: none.
         /// </summary>
         public List<Inputs.NodePoolTaintArgs> Taints
         {
@@ -389,14 +391,14 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+        /// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         /// </summary>
         [Input("threadsPerCore")]
         public int? ThreadsPerCore { get; set; }
 
         /// <summary>
         /// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
-        /// would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.
+        /// would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
         /// </summary>
         [Input("version")]
         public Input<string>? Version { get; set; }
@@ -406,7 +408,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-        /// more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: those of the cluster.
+        /// more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
         /// </summary>
         public List<string> Zones
         {

@@ -81,7 +81,7 @@ namespace OwnerUnset.Minicluster
         public int? CapacityGib { get; set; }
 
         /// <summary>
-        /// An existing instance in the VPC network of the cluster. Default: a new one.
+        /// An existing instance in the VPC network of the GKE cluster. Default: a new one.
         /// </summary>
         [Input("existing")]
         public Inputs.GkeSharedStorageExistingArgs? Existing { get; set; }
@@ -107,9 +107,10 @@ namespace OwnerUnset.Minicluster
         public Input<string>? Namespace { get; set; }
 
         /// <summary>
-        /// VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
-        /// Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
-        /// ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
+        /// VPC network of the GKE cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a
+        /// `gcp.compute.Network`. For Managed Lustre, it needs private services access, and a firewall rule that allows TCP
+        /// port 988 from its reserved range ("Access Managed Lustre instances on GKE"). Required for a new instance. Default:
+        /// none.
         /// </summary>
         [Input("network")]
         public Input<string>? Network { get; set; }
@@ -122,7 +123,7 @@ namespace OwnerUnset.Minicluster
         public Input<Inputs.NodePoolSchedulingArgs>? Pool { get; set; }
 
         /// <summary>
-        /// Project of the instance. Default: that of the Google Cloud provider.
+        /// Project of the instance. Default: the project of the Google Cloud provider.
         /// </summary>
         [Input("project")]
         public Input<string>? Project { get; set; }
@@ -161,8 +162,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.GkeSharedStorageTier? Tier { get; set; }
 
         /// <summary>
-        /// Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
-        /// of `pool`, if it has one zone.
+        /// Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
+        /// Default: the zone of `pool`, if the pool has one zone.
         /// </summary>
         [Input("zone")]
         public string? Zone { get; set; }

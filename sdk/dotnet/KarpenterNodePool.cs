@@ -80,15 +80,15 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
-        /// 2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
-        /// "latest".
+        /// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
+        /// Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
+        /// bottlerocket, release 1.66.0). Default: "latest".
         /// </summary>
         [Input("amiVersion")]
         public string? AmiVersion { get; set; }
 
         /// <summary>
-        /// Processor architecture, which must match the machine types. Default: that of the machine types.
+        /// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
         /// </summary>
         [Input("arch")]
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
@@ -107,8 +107,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolCapacity? Capacity { get; set; }
 
         /// <summary>
-        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-        /// none is shown.
+        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+        /// Default: none; previews show no currency.
         /// </summary>
         [Input("currency")]
         public string? Currency { get; set; }
@@ -126,10 +126,11 @@ namespace OwnerUnset.Minicluster
         public Input<string>? DiskType { get; set; }
 
         /// <summary>
-        /// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-        /// which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
-        /// `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`). Default: "separate", in `networkInterfaces` of the
-        /// EC2NodeClass; with `fabricBy` "claim" and without `size`, "combined", the only layout that Karpenter supports for claims.
+        /// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
+        /// itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
+        /// request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+        /// Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+        /// "combined", the only layout that Karpenter supports for claims.
         /// </summary>
         [Input("efaLayout")]
         public OwnerUnset.Minicluster.EksNodePoolEfaLayout? EfaLayout { get; set; }
@@ -265,15 +266,15 @@ namespace OwnerUnset.Minicluster
         public Input<string>? PlacementGroupName { get; set; }
 
         /// <summary>
-        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-        /// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-        /// none, or that of `listPrice`.
+        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+        /// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+        /// source. Default: none, or the list price with `listPrice`.
         /// </summary>
         [Input("pricePerHour")]
         public double? PricePerHour { get; set; }
 
         /// <summary>
-        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         /// </summary>
         [Input("priceSource")]
         public string? PriceSource { get; set; }
@@ -299,10 +300,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
-        /// Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-        /// `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
-        /// `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
+        /// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
+        /// alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
+        /// between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
+        /// interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
+        /// are provisioned for pods.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }
@@ -317,8 +319,8 @@ namespace OwnerUnset.Minicluster
         private InputList<string>? _subnetIds;
 
         /// <summary>
-        /// Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with several
-        /// interfaces gets no public address and would never join the cluster.
+        /// Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with
+        /// several interfaces gets no public address and would never join the EKS cluster.
         /// </summary>
         public InputList<string> SubnetIds
         {
@@ -351,8 +353,8 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// User data of the nodes in the format of the operating system, to which Karpenter adds its own. Cannot be set with
-        /// `staticCpu` or `fastImagePull`, which set it. Default: none.
+        /// User data of the nodes in the format of the operating system, to which Karpenter adds its settings. Cannot be set
+        /// with `staticCpu` or `fastImagePull`, which set it. Default: none.
         /// </summary>
         [Input("userData")]
         public Input<string>? UserData { get; set; }
@@ -362,7 +364,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-        /// `placementGroupName`. Default: those of the subnets.
+        /// `placementGroupName`. Default: the zones of the subnets.
         /// </summary>
         public List<string> Zones
         {

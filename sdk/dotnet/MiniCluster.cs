@@ -77,7 +77,7 @@ namespace OwnerUnset.Minicluster
         public Output<ImmutableDictionary<string, string>?> ConsoleTokens { get; private set; } = null!;
 
         /// <summary>
-        /// Command that shows why pods do not come up.
+        /// Command that shows why pods do not start.
         /// </summary>
         [Output("diagnoseCommand")]
         public Output<string> DiagnoseCommand { get; private set; } = null!;
@@ -186,9 +186,9 @@ namespace OwnerUnset.Minicluster
         public Inputs.MiniClusterArchiveArgs? Archive { get; set; }
 
         /// <summary>
-        /// Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
-        /// of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
-        /// that is interactive or has a launcher. Default: none.
+        /// Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+        /// the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+        /// Requires a cluster that is interactive or has a launcher. Default: none.
         /// </summary>
         [Input("autoscale")]
         public Inputs.MiniClusterAutoscaleArgs? Autoscale { get; set; }
@@ -201,8 +201,8 @@ namespace OwnerUnset.Minicluster
         public int? BackoffLimit { get; set; }
 
         /// <summary>
-        /// Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
-        /// needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        /// BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+        /// that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
         /// </summary>
         [Input("bursting")]
         public Inputs.BurstingArgs? Bursting { get; set; }
@@ -262,7 +262,8 @@ namespace OwnerUnset.Minicluster
         public int? DrainTimeoutSeconds { get; set; }
 
         /// <summary>
-        /// The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux.
+        /// The Flux brokers, and the way in which they start the command. Default: the Ubuntu noble view, and the defaults of
+        /// Flux.
         /// </summary>
         [Input("flux")]
         public Inputs.MiniClusterFluxArgs? Flux { get; set; }
@@ -322,10 +323,10 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
-        /// or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
-        /// cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
-        /// jobs.
+        /// The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+        /// `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+        /// be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has
+        /// the lead broker and runs jobs.
         /// </summary>
         [Input("lead")]
         public Inputs.MiniClusterLeadArgs? Lead { get; set; }

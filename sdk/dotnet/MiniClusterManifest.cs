@@ -39,7 +39,7 @@ namespace OwnerUnset.Minicluster
         public Output<ImmutableDictionary<string, ImmutableDictionary<string, string>>> ConsoleTokens { get; private set; } = null!;
 
         /// <summary>
-        /// Commands that show why pods do not come up.
+        /// Commands that show why pods do not start.
         /// </summary>
         [Output("diagnoseCommands")]
         public Output<ImmutableDictionary<string, string>> DiagnoseCommands { get; private set; } = null!;
@@ -129,8 +129,8 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// How a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files. Default:
-        /// "patch".
+        /// Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
+        /// Default: "patch".
         /// </summary>
         [Input("resize")]
         public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }

@@ -1,6 +1,6 @@
 import packageJson from "../../package.json";
 
-/** Names that follow from the address of the sources. */
+/** Names that are derived from the address of the repository. */
 export interface Address {
   owner: string;
   /** Web address of the repository. */
@@ -9,9 +9,9 @@ export interface Address {
   pluginDownloadURL: string;
   /** Module of the SDK for Go, in the folder sdk/go of the repository. */
   goModule: string;
-  /** Namespace of the SDK for .NET, above that of the package. */
+  /** Namespace of the SDK for .NET, which contains the namespace of the package. */
   dotnetNamespace: string;
-  /** Java package above that of the package, and group of the artifact. */
+  /** Java package that contains the Java package of the SDK, and group of the artifact. */
   javaPackage: string;
 }
 
@@ -20,11 +20,11 @@ export const placeholder = "owner-unset";
 
 const github = /^(?:git\+)?https:\/\/github\.com\/([a-z\d](?:-?[a-z\d])*)\/([\w.-]+?)(?:\.git)?$/i;
 
-/** The names that follow from the address of a repository on GitHub. */
+/** The names that are derived from the address of a repository on GitHub. */
 export function addressOf(repository: string): Address {
   const [, owner, name] = github.exec(repository) ?? [];
   if (owner === undefined || name === undefined)
-    throw new Error(`${repository} is no repository on GitHub; write https://github.com/<owner>/<name>`);
+    throw new Error(`${repository} is not a repository on GitHub; write https://github.com/<owner>/<name>`);
   const words = owner.split("-");
   const url = `https://github.com/${owner}/${name}`;
   return {

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import * as path from "node:path";
 import { schemaFile } from "./schema";
 
-/** The languages of the SDKs, each in the folder of that name above this one. */
+/** The languages of the SDKs, each in the folder of its name in `sdk`. */
 export const sdkLanguages = ["dotnet", "go", "nodejs", "python"];
 
-/** Writes the SDKs into a directory, with the generators of Pulumi itself, which are Go packages. */
+/** Writes the SDKs into a directory, with Pulumi's generators, which are Go packages. */
 export function writeLanguageSdks(directory: string): void {
   const { status, error } = spawnSync("go", ["run", "-trimpath", ".", schemaFile, directory], {
     cwd: __dirname,

@@ -4,7 +4,7 @@ import { eksMachineTypes } from "../../provider/clouds/eks/machines";
 import { gkeMachineTypes } from "../../provider/clouds/gke/machines";
 import type { MachineType } from "../../provider/clouds/machines";
 
-/** Facts on a machine type that a list contains. */
+/** Properties of a machine type in a list. */
 export interface Facts {
   arch?: string;
   vcpus?: number;
@@ -15,7 +15,7 @@ export interface Facts {
   cards?: number[];
 }
 
-/** A list of machine types that a maintainer has downloaded: how it is recognized and read. */
+/** A format of a downloaded list of machine types, with functions that detect and read it. */
 interface Format {
   name: string;
   isIt: (text: string) => boolean;
@@ -105,7 +105,7 @@ const ours: ReadonlyMap<string, MachineType> = new Map<string, MachineType>([
 function factsOf(type: MachineType): Facts {
   const { arch, vcpus, memoryMib, accelerator } = type;
   const { efaInterfaces, networkCards, interfacesPerCard } = type as Partial<(typeof eksMachineTypes)[string]>;
-  // A card without a number in any list takes two or more.
+  // A card without a number in any list supports two or more interfaces.
   const cards = Array.from({ length: networkCards ?? 0 }, (_, card) => interfacesPerCard?.[card] ?? 2);
   return { arch, vcpus, memoryMib, gpus: accelerator?.count ?? 0, efa: efaInterfaces, cards };
 }
@@ -113,7 +113,7 @@ function factsOf(type: MachineType): Facts {
 const isSame = (fact: keyof Facts, ours: Facts[keyof Facts], theirs: Facts[keyof Facts]) =>
   fact === "cards"
     ? String((theirs as number[]).map((count) => Math.min(count, 2))) === String(ours)
-    : // Gibibytes in whole numbers, and the list's in fractions, may differ by less than one.
+    : // The tables have whole gibibytes, and the list fractions: they may differ by less than one.
       fact === "memoryMib"
       ? Math.abs(Number(ours) - Number(theirs)) < 1024
       : ours === theirs;
@@ -121,8 +121,7 @@ const isSame = (fact: keyof Facts, ours: Facts[keyof Facts], theirs: Facts[keyof
 /** Differences between a downloaded list and the tables of this package, one line each, and a last line that counts. */
 function compareMachines(text: string, tables = ours): string[] {
   const format = formats.find(({ isIt }) => isIt(text));
-  if (!format)
-    throw new Error(`this is none of the lists that are known: ${formats.map(({ name }) => name).join("; ")}`);
+  if (!format) throw new Error(`unknown list; the known lists are: ${formats.map(({ name }) => name).join("; ")}`);
   const listed = format.read(text);
   const common = [...listed].filter(([name]) => tables.has(name));
   const differences = common.flatMap(([name, theirs]) => {
@@ -135,7 +134,7 @@ function compareMachines(text: string, tables = ours): string[] {
   const missing = [...listed.keys()].filter((name) => !tables.has(name) && families.has(familyOf(name)));
   return [
     ...differences,
-    ...missing.map((name) => `${name}: not here, and others of its family are`),
+    ...missing.map((name) => `${name}: missing in the tables, which have other types of its family`),
     `${format.name}: ${common.length} types in common, ${differences.length} differences, ${missing.length} missing`,
   ];
 }
@@ -144,6 +143,6 @@ const familyOf = (name: string) => name.replace(/[.-].*$/, "");
 
 if (require.main === module) {
   const [file] = process.argv.slice(2);
-  if (file === undefined) throw new Error("name a downloaded list: npm run machines -- <file>");
+  if (file === undefined) throw new Error("set the path of a downloaded list: npm run machines -- <file>");
   console.log(compareMachines(fs.readFileSync(file, "utf8")).join("\n"));
 }

@@ -26,19 +26,19 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// Where each language has the one type of the Kubernetes provider that the schema refers to. The provider's own schema is
-// only available from its plugin; the generators request nothing else of it.
+// The package of each language with the one type of the Kubernetes provider that the schema refers to. The provider's
+// schema is only available from its plugin; the generators request nothing else of it.
 //
 //go:embed kubernetes.json
 var kubernetesSchema []byte
 
-// What the Go code imports. The generator of Go code names an old Pulumi SDK and none of the providers referred to.
+// The modules that the Go code imports. Pulumi's generator requires an old Pulumi SDK and no provider.
 var goRequirements = map[string]string{
 	"github.com/pulumi/pulumi/sdk/v3":            "v3.165.0",
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4": "v4.24.0",
 }
 
-// The picture of the .NET package. Its generator fetches one from the network, and so is shown this one there.
+// The logo of the .NET package. Pulumi's generator would download a logo; it reads this file instead.
 //
 //go:embed logo.png
 var pictures embed.FS
@@ -74,7 +74,7 @@ func run(schemaFile, directory string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", language, err)
 		}
-		// A type that is gone must not stay behind as a file.
+		// The file of a removed type must be deleted.
 		if err := os.RemoveAll(filepath.Join(directory, language)); err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 	},
 	"python": func(pkg *schema.Package) (map[string][]byte, error) {
 		files, err := python.GeneratePackage(tool, pkg, nil, loader{})
-		// Where pyproject.toml says that it is.
+		// The path in pyproject.toml.
 		files["README.md"] = files["pulumi_minicluster/README.md"]
 		return withWiderTypes(files, pkg), err
 	},
@@ -113,8 +113,8 @@ var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 	},
 }
 
-// withImportsFromTypes leads the imports of the files in types/ one directory up, where what they name is. Built with Go 1.26,
-// the generator takes that directory for its own (github.com/pulumi/pulumi/pull/21835).
+// withImportsFromTypes moves the imports of the files in types/ one directory up, to the imported files. With Go 1.26,
+// the generator assumes that they are in types/ (github.com/pulumi/pulumi/pull/21835).
 func withImportsFromTypes(files map[string][]byte) map[string][]byte {
 	for name, content := range files {
 		if path.Dir(name) == "types" {
@@ -127,7 +127,8 @@ func withImportsFromTypes(files map[string][]byte) map[string][]byte {
 	return files
 }
 
-// withOwnName lets the examples in the comments import the SDK: those of the schema import the classes, which are another package.
+// withOwnName changes the imports of the examples in the comments to the SDK: the examples of the schema import the
+// package of the classes.
 func withOwnName(files map[string][]byte) map[string][]byte {
 	for name, content := range files {
 		files[name] = bytes.ReplaceAll(content, []byte(` } from "pulumi-minicluster";`), []byte(` } from "pulumi-minicluster-sdk";`))
@@ -135,12 +136,12 @@ func withOwnName(files map[string][]byte) map[string][]byte {
 	return files
 }
 
-// What a checker of types reads: the parameters of a constructor, and the keys of a dictionary. The SDK at work reads the
-// properties of the classes instead, which stay as they are.
+// The parameters of a constructor, and the keys of a dictionary, which type checkers read. At run time, the SDK reads
+// the properties of the classes, which do not change.
 var pythonParameter = regexp.MustCompile(`(?m)^(?: {17}| {4})\w+: .*$`)
 
-// withWiderTypes lets a checker of types accept in Python what works: the text of a choice, an output of the package where
-// its type is an argument, and the parts of a root, which a MiniCluster has only with bursting, and so as optional outputs.
+// withWiderTypes widens the types in Python to all values that the SDK accepts: the text of a choice, an output of the
+// package for an argument of its type, and the parts of a root, which are optional outputs of a MiniCluster.
 func withWiderTypes(files map[string][]byte, pkg *schema.Package) map[string][]byte {
 	wider := widerTypes(files["pulumi_minicluster/outputs.py"], pkg)
 	for file, content := range files {
@@ -166,7 +167,7 @@ func widerTypes(outputs []byte, pkg *schema.Package) *strings.Replacer {
 				continue
 			}
 			args, dict, output := "'"+name+"Args'", "'"+name+"ArgsDict'", "'outputs."+name+"'"
-			// The first of these that fits is taken.
+			// The first match is used.
 			pairs = append(pairs, "Union["+args+", "+dict+"]", "Union["+args+", "+dict+", "+output+"]")
 			pairs = append(pairs, args, "Union["+args+", "+output+"]", dict, "Union["+dict+", "+output+"]")
 		}
@@ -174,7 +175,7 @@ func widerTypes(outputs []byte, pkg *schema.Package) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// withOutputs imports what the wider types name.
+// withOutputs imports the outputs that the wider types refer to.
 func withOutputs(text string) string {
 	if !strings.Contains(text, "'outputs.") || strings.Contains(text, "\nfrom . import outputs\n") {
 		return text

@@ -29,7 +29,7 @@ const components = [
   "Study",
 ];
 
-/** Properties that hold secrets: the languages encrypt their values on the way to the component. */
+/** Properties that contain secrets: the SDKs mark their values as secrets. */
 const secretProperties: [type: string, property: string][] = [
   ["MiniClusterFlux", "curveCert"],
   ["BurstRoot", "certificate"],
@@ -43,7 +43,7 @@ const secretProperties: [type: string, property: string][] = [
  */
 const plainTypes = ["BurstPlan", "BurstPlanCluster"];
 
-/** Numbers that may have a fraction; TypeScript has one type for them and for the integers that all others are. */
+/** Numbers that may have a fraction. All other numbers are integers; TypeScript has one type for both. */
 const fractions: [type: string, property: string][] = [
   ["AksNodePool", "spotMaxPrice"],
   ...["MiniCluster", "BurstCluster"].flatMap((cluster): [string, string][] => [
@@ -76,7 +76,8 @@ const languages = {
   },
   go: {
     importBasePath: `${address.goModule}/minicluster`,
-    // Without it the generator drops the type of `apps`: the values of a map precede the first argument that is an object.
+    // Without this option, the generator omits the type of `apps`, because the values of a map precede the first
+    // argument that is an object.
     generateExtraInputTypes: true,
     respectSchemaVersion: true,
   },
@@ -100,8 +101,8 @@ type Schema = ReturnType<typeof generateSchema>;
 type Analysis = ReturnType<Analyzer["analyze"]>;
 
 /**
- * The analyzer of component sources, with references to the types of the Kubernetes provider: each language has them in its package
- * of that provider, and a copy would be outdated with its next version.
+ * The analyzer of component sources, with references to the types of the Kubernetes provider: each language has these
+ * types in its package of the Kubernetes provider, and a copy would be outdated with the next version of the provider.
  */
 class PackageAnalyzer extends Analyzer {
   constructor() {
@@ -117,7 +118,7 @@ class PackageAnalyzer extends Analyzer {
     };
   }
 
-  /** The doc comment of each exported type, which the analyzer drops. */
+  /** The doc comment of each exported type, which the analyzer omits. */
   descriptions(): Map<string, string> {
     const { program, checker } = this as unknown as { program: ts.Program; checker: ts.TypeChecker };
     const index = program.getSourceFile(path.join(root, "provider/index.ts"));
@@ -172,7 +173,7 @@ export function renderSchema(): string {
   return `${JSON.stringify(withIntegers(whole, fractional), undefined, 2)}\n`;
 }
 
-/** The same with a description of each type. */
+/** The schema with a description of each type. */
 function withDescriptions(schema: Schema, descriptions: Map<string, string>): Schema {
   const types = Object.entries(schema.types ?? {}).map(([token, type]) => {
     const description = descriptions.get(token.slice(token.lastIndexOf(":") + 1));
@@ -181,7 +182,10 @@ function withDescriptions(schema: Schema, descriptions: Map<string, string>): Sc
   return { ...schema, types: Object.fromEntries(types) };
 }
 
-/** The same with an example of each component, in the format from which Pulumi's generators and its registry select the language. */
+/**
+ * The schema with an example of each component, in the format from which Pulumi's generators and registry select the
+ * language.
+ */
 function withExamples(schema: Schema): Schema {
   const resources = Object.entries(schema.resources ?? {}).map(([token, resource]) => {
     const example = unfolded(readExample(token)).trimEnd().replaceAll("```ts\n", "```typescript\n");
@@ -207,8 +211,8 @@ function makePlain(property: Property): void {
 }
 
 /**
- * The same with types named as in other packages: every language appends "Args" to input types, and would append it twice. An
- * output of a type of that name becomes the same type, so that it can be passed unchanged.
+ * The schema with type names as in other packages, without "Args": every language appends "Args" to the names of input
+ * types. An output type of the same name becomes the same type, so that an output can be passed as an argument.
  */
 function withoutSuffix(schema: Schema): Schema {
   const tokens = Object.keys(schema.types ?? {}).filter((token) => token.endsWith("Args"));
@@ -271,8 +275,8 @@ function propertyOf({ types, resources }: Schema, type: string, property: string
 }
 
 /**
- * The same with each number as an integer, except for those that may have a fraction, and without a mark of the analyzer: Pulumi
- * schemas list required properties.
+ * The schema with each number as an integer, except for numbers that may have a fraction, and without the analyzer's
+ * `optional`: Pulumi schemas list required properties.
  */
 function withIntegers(value: unknown, fractional: Set<object>): unknown {
   if (Array.isArray(value)) return value.map((item) => withIntegers(item, fractional));

@@ -18,7 +18,10 @@ export const filesWithAddress = () =>
       .filter((file) => fs.readFileSync(file, "utf8").includes(nameOf(address.url))),
   );
 
-/** Moves the package to another repository: changes package.json and the files that cannot read it. All others are generated from it. */
+/**
+ * Moves the package to another repository: changes package.json and the handwritten files with the address, and
+ * generates all other files.
+ */
 function setAddress(repository: string): void {
   const { url, dotnetNamespace } = addressOf(repository);
   const renamed = (text: string) =>

@@ -149,13 +149,13 @@ export interface AksNodePoolArgs {
      */
     applicationSecurityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * Processor architecture, which must match the VM size. Default: that of the VM size.
+     * Processor architecture, which must match the VM size. Default: the architecture of the VM size.
      */
     arch?: enums.MiniClusterArch;
     /**
-     * Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
-     * of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
-     * `maxSize` of `pairedWith`.
+     * Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
+     * AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
+     * `pairedWith`.
      */
     autoscale?: inputs.NodePoolAutoscaleArgs;
     /**
@@ -165,8 +165,8 @@ export interface AksNodePoolArgs {
      */
     capacity?: enums.AksNodePoolCapacity;
     /**
-     * Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
-     * "reservation", and refused otherwise. Default: none.
+     * Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+     * `capacity` "reservation", and refused otherwise. Default: none.
      */
     capacityReservationGroupId?: pulumi.Input<string>;
     /**
@@ -174,12 +174,12 @@ export interface AksNodePoolArgs {
      */
     clusterName: pulumi.Input<string>;
     /**
-     * Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-     * none is shown.
+     * Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+     * Default: none; previews show no currency.
      */
     currency?: string;
     /**
-     * Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size.
+     * Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
      */
     diskGib?: number;
     /**
@@ -200,11 +200,11 @@ export interface AksNodePoolArgs {
      */
     fabric?: enums.AksNodePoolFabric;
     /**
-     * The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
-     * `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
-     * with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
-     * (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
-     * `fabric` "infiniband". Default: "plugin".
+     * The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
+     * driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
+     * kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
+     * AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
+     * plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
      */
     fabricBy?: enums.NodePoolDevicesBy;
     /**
@@ -213,9 +213,9 @@ export interface AksNodePoolArgs {
      */
     gpuBy?: enums.NodePoolDevicesBy;
     /**
-     * Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
-     * plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin are only
-     * installed by the AMD GPU Operator.
+     * Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own
+     * device plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device
+     * plugin only the AMD GPU Operator installs.
      */
     gpuDriver?: enums.AksNodePoolGpuDriver;
     /**
@@ -225,9 +225,9 @@ export interface AksNodePoolArgs {
      */
     gpuPartition?: enums.AksNodePoolGpuPartition;
     /**
-     * Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
-     * refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
-     * `location` or in the region of the cluster.
+     * Description of a VM size that this package does not list, such as
+     * `await lookupAksMachine(machineType, { location })`; refused for other sizes. Default: the data of the package; in
+     * languages other than TypeScript, the data of Azure in `location` or in the region of the AKS cluster.
      */
     hardware?: inputs.AksNodePoolHardwareArgs;
     /**
@@ -242,18 +242,18 @@ export interface AksNodePoolArgs {
      */
     listPrice?: boolean;
     /**
-     * Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-     * pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-     * `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-     * and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-     * alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-     * "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-     * not used; a preview warns about a terabyte or more.
+     * Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+     * v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+     * driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+     * images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+     * NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+     * "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+     * Default: not used; a preview warns about a terabyte or more.
      */
     localDisks?: enums.NodePoolLocalDisks;
     /**
      * Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
-     * Default: that of the resource group, and of the cluster.
+     * Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.
      */
     location?: pulumi.Input<string>;
     /**
@@ -293,13 +293,13 @@ export interface AksNodePoolArgs {
      */
     placement?: enums.AksNodePoolPlacement;
     /**
-     * Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-     * `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-     * none, or that of `listPrice`.
+     * Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+     * TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+     * source. Default: none, or the list price with `listPrice`.
      */
     pricePerHour?: number;
     /**
-     * Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+     * Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
      */
     priceSource?: string;
     /**
@@ -334,12 +334,12 @@ export interface AksNodePoolArgs {
      */
     tags?: {[key: string]: pulumi.Input<string>};
     /**
-     * Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
-     * refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
+     * Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
+     * kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
      */
     taints?: inputs.NodePoolTaintArgs[];
     /**
-     * Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+     * Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
      */
     version?: pulumi.Input<string>;
     /**

@@ -61,8 +61,8 @@ export class AksSharedStorage extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly claimName: pulumi.Output<string>;
     /**
-     * Id of the file system of Managed Lustre, or the address of an existing one; for the other kinds, the account and the share
-     * or container, as "ACCOUNT/SHARE".
+     * Id of the file system of Managed Lustre, or the address of an existing file system; for the other kinds, the
+     * account and the share or container, as "ACCOUNT/SHARE".
      */
     declare public /*out*/ readonly fileSystemId: pulumi.Output<string>;
     /**
@@ -138,7 +138,7 @@ export interface AksSharedStorageArgs {
      */
     kind: enums.AksSharedStorageKind;
     /**
-     * Azure region of a new file system. Default: that of the resource group.
+     * Azure region of a new file system. Default: the region of the resource group.
      */
     location?: pulumi.Input<string>;
     /**
@@ -185,8 +185,8 @@ export interface AksSharedStorageArgs {
      */
     throughputPerTib?: number;
     /**
-     * Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
-     * if it has one zone.
+     * Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
+     * zone of `pool`, if the pool has one zone.
      */
     zone?: string;
 }

@@ -10,10 +10,10 @@ import * as utilities from "./utilities";
 import * as pulumiKubernetes from "@pulumi/kubernetes";
 
 /**
- * Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the Service
- * for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is made in place,
- * including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes provider of the cluster
- * in which it runs.
+ * Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the
+ * Service for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is
+ * made in place, including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes
+ * provider of the Kubernetes cluster in which it runs.
  *
  * ## Example Usage
  * ### A cluster that joins another one
@@ -52,7 +52,7 @@ export class BurstCluster extends pulumi.ComponentResource {
     }
 
     /**
-     * Command that shows why pods do not come up.
+     * Command that shows why pods do not start.
      */
     declare public /*out*/ readonly diagnoseCommand: pulumi.Output<string>;
     /**
@@ -163,8 +163,8 @@ export class BurstCluster extends pulumi.ComponentResource {
  */
 export interface BurstClusterArgs {
     /**
-     * Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
-     * demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+     * Automatic size, which the queue determines, instead of `size`: an agent in this Kubernetes cluster queries the lead
+     * broker's pod for the demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
      */
     autoscale?: inputs.BurstClusterAutoscaleArgs;
     /**
@@ -196,7 +196,7 @@ export interface BurstClusterArgs {
      */
     drainTimeoutSeconds?: number;
     /**
-     * The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
+     * The Flux brokers, of the same version as the brokers of the MiniCluster. Default: the Ubuntu noble view.
      */
     flux?: inputs.BrokerFluxArgs;
     /**
@@ -275,8 +275,8 @@ export interface BurstClusterArgs {
      */
     resize?: enums.MiniClusterResize;
     /**
-     * The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
-     * four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+     * The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
+     * the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
      */
     root?: pulumi.Input<inputs.BurstRootArgs>;
     /**

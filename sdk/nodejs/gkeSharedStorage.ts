@@ -122,7 +122,7 @@ export interface GkeSharedStorageArgs {
      */
     capacityGib?: number;
     /**
-     * An existing instance in the VPC network of the cluster. Default: a new one.
+     * An existing instance in the VPC network of the GKE cluster. Default: a new one.
      */
     existing?: inputs.GkeSharedStorageExistingArgs;
     /**
@@ -140,9 +140,10 @@ export interface GkeSharedStorageArgs {
      */
     namespace?: pulumi.Input<string>;
     /**
-     * VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
-     * Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
-     * ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
+     * VPC network of the GKE cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a
+     * `gcp.compute.Network`. For Managed Lustre, it needs private services access, and a firewall rule that allows TCP
+     * port 988 from its reserved range ("Access Managed Lustre instances on GKE"). Required for a new instance. Default:
+     * none.
      */
     network?: pulumi.Input<string>;
     /**
@@ -151,7 +152,7 @@ export interface GkeSharedStorageArgs {
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
-     * Project of the instance. Default: that of the Google Cloud provider.
+     * Project of the instance. Default: the project of the Google Cloud provider.
      */
     project?: pulumi.Input<string>;
     /**
@@ -174,8 +175,8 @@ export interface GkeSharedStorageArgs {
      */
     tier?: enums.GkeSharedStorageTier;
     /**
-     * Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
-     * of `pool`, if it has one zone.
+     * Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
+     * Default: the zone of `pool`, if the pool has one zone.
      */
     zone?: string;
 }

@@ -90,7 +90,7 @@ export class MiniCluster extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly consoleTokens: pulumi.Output<{[key: string]: string} | undefined>;
     /**
-     * Command that shows why pods do not come up.
+     * Command that shows why pods do not start.
      */
     declare public /*out*/ readonly diagnoseCommand: pulumi.Output<string>;
     /**
@@ -249,9 +249,9 @@ export interface MiniClusterArgs {
      */
     archive?: inputs.MiniClusterArchiveArgs;
     /**
-     * Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
-     * of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
-     * that is interactive or has a launcher. Default: none.
+     * Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+     * the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+     * Requires a cluster that is interactive or has a launcher. Default: none.
      */
     autoscale?: inputs.MiniClusterAutoscaleArgs;
     /**
@@ -260,8 +260,8 @@ export interface MiniClusterArgs {
      */
     backoffLimit?: number;
     /**
-     * Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
-     * needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+     * BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+     * that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
      */
     bursting?: inputs.BurstingArgs;
     /**
@@ -301,7 +301,8 @@ export interface MiniClusterArgs {
      */
     drainTimeoutSeconds?: number;
     /**
-     * The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux.
+     * The Flux brokers, and the way in which they start the command. Default: the Ubuntu noble view, and the defaults of
+     * Flux.
      */
     flux?: inputs.MiniClusterFluxArgs;
     /**
@@ -331,10 +332,10 @@ export interface MiniClusterArgs {
      */
     jobLabels?: {[key: string]: pulumi.Input<string>};
     /**
-     * The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
-     * or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
-     * cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
-     * jobs.
+     * The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+     * `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+     * be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has
+     * the lead broker and runs jobs.
      */
     lead?: inputs.MiniClusterLeadArgs;
     /**

@@ -53,7 +53,7 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly consoleTokens: pulumi.Output<{[key: string]: {[key: string]: string}}>;
     /**
-     * Commands that show why pods do not come up.
+     * Commands that show why pods do not start.
      */
     declare public /*out*/ readonly diagnoseCommands: pulumi.Output<{[key: string]: string}>;
     /**
@@ -138,8 +138,8 @@ export interface MiniClusterManifestArgs {
      */
     overrides?: {[key: string]: inputs.MiniClusterManifestOverrideArgs};
     /**
-     * How a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files. Default:
-     * "patch".
+     * Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
+     * Default: "patch".
      */
     resize?: enums.MiniClusterResize;
     /**

@@ -74,7 +74,7 @@ describe("A list that is the output of another resource", function () {
       (error) =>
         pulumi.InputPropertiesError.isInstance(error) &&
         error.errors.map(({ propertyPath }) => propertyPath).join() === "subnetIds" &&
-        /give a list of outputs/.test(error.errors[0]?.reason ?? ""),
+        /pass a list of outputs/.test(error.errors[0]?.reason ?? ""),
     );
   });
 

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { GkeNodePool } from "../../provider";
-import { settledAtCreation } from "../../provider/clouds/aks/nodes/objects";
+import { immutableInputs } from "../../provider/clouds/aks/nodes/objects";
 import { isWireSecret, mockEngine, unknownOnTheWire, unknownOutput, valueOf } from "../support/mocks";
 import { aks, answers, efa, eks, gke, hb, ids, karpenter, karpenterEfa, register, roce } from "../support/pools";
 import { aGkePoolArgs } from "../unit/clouds/nodes/fixtures";
@@ -108,7 +108,7 @@ describe("what a pool registers", function () {
       "DaemonSet hpc-kernel-modules",
       "DaemonSet hpc-rdma-device-plugin",
     ]);
-    assert.deepEqual(find("AgentPool hpc").replaceOnChanges, settledAtCreation);
+    assert.deepEqual(find("AgentPool hpc").replaceOnChanges, immutableInputs);
     assert.deepEqual(find("ProximityPlacementGroup hpc").replaceOnChanges, ["intent", "zones"]);
   });
 

@@ -247,7 +247,7 @@ describe("a file system", function () {
     [
       "EFS with two subnets in a zone",
       () => efs({ subnetIds: ["subnet-a", "subnet-2a"] }),
-      /EFS has one mount target in each zone, .* in one \(subnet-a in us-east-1a, subnet-2a in us-east-1a\)/,
+      /EFS has one mount target in each zone, .* in the same zone \(subnet-a in us-east-1a, subnet-2a in us-east-1a\)/,
     ],
     [
       "EFS where the pool is not",

@@ -164,7 +164,7 @@ describe("A server that makes gangs of Jobs by itself", function () {
 
     it("is refused with what to do where the server has another version of it", () =>
       withGang({ gang: { native: {} } }, ({ stack }) =>
-        isRefused(stack, /the cluster has no scheduling\.k8s\.io\/v1beta1: gang\.native .* choose the other version/),
+        isRefused(stack, /cluster has no scheduling\.k8s\.io\/v1beta1: gang\.native .* choose the other version/),
       ));
   });
 });

@@ -41,7 +41,7 @@ describe("A KarpenterNodePool", () => {
   it("is refused in a cluster that has no Karpenter, before anything is made, and a preview warns", () => {
     const program = () => () => new KarpenterNodePool("hpc", aKarpenterEfaArgs("hpc7g.16xlarge", {}));
     const body = async ({ stack }: CloudStack) => {
-      await isRefused(stack, /the cluster has no karpenter\.k8s\.aws\/v1: .*install Karpenter 1\.11 or later/);
+      await isRefused(stack, /cluster has no karpenter\.k8s\.aws\/v1: .*install Karpenter 1\.11 or later/);
       const plugins = { apiVersion: "apps/v1", kind: "DaemonSet", namespace: "kube-system" };
       assert.deepEqual(await cloud.kube.list(plugins), []);
     };

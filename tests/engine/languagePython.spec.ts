@@ -29,8 +29,8 @@ describe("A program in Python", () => {
       const { error = "", text } = outcome;
       assert.deepEqual(refusalsIn(error), [
         "name: must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ends, " +
-          "known before anything is created; this is an output or a secret: give the value itself, and what it waits " +
-          "for in the option dependsOn (depends_on in Python)",
+          "known before anything is created; this is an output or a secret: pass the value itself, and its " +
+          "dependency in the option dependsOn (depends_on in Python)",
         "containers[0].ports[0]: 70000 must be an integer from 1 to 65535",
         'containers[0].volumes.data.path: "not/absolute" must be an absolute path such as "/data", without a colon',
         'network.headlessName: "Not A Name" must be a lowercase DNS label that starts with a letter: at most 63 ' +

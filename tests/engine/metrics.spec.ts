@@ -21,7 +21,7 @@ describe("The metrics of a cluster", () => {
 
   it("are refused as a PodMonitor where the cluster has no such kind, and a preview warns", () =>
     withMetrics({ metrics: { podMonitor } }, ({ stack }) =>
-      isRefused(stack, /the cluster has no monitoring\.coreos\.com\/v1: install the Prometheus Operator/),
+      isRefused(stack, /the Kubernetes cluster has no monitoring\.coreos\.com\/v1: install the Prometheus Operator/),
     ));
 
   it("are created and deleted while the brokers run, each change in the preview", async () => {

@@ -42,8 +42,8 @@ describe("Shared storage under the engine", () => {
   const cloud = cloudOfSuite();
 
   const missing =
-    "the cluster has no CSI driver fsx.csi.aws.com: install the EKS add-on aws-fsx-csi-driver before, or set " +
-    "installDriver: true";
+    "the Kubernetes cluster has no CSI driver fsx.csi.aws.com: install the EKS add-on aws-fsx-csi-driver first, or " +
+    "set installDriver: true";
 
   it("is refused on a cluster without its driver, and a preview warns of that", () =>
     withCloudStack(

@@ -78,6 +78,7 @@ const distinct: string[] = [
   ...Object.values(contract.annotations),
   ...Object.values(contract.drainReasons),
   contract.files.agentReady,
+  contract.files.consoleUsers,
 ];
 
 /** Values that are whole literals. */
@@ -94,7 +95,6 @@ const mounted: string[] = [
   paths.imageDirectory,
   paths.programsDirectory,
   paths.curveFile,
-  paths.consoleUsersFile,
 ];
 
 /** Where the literals of mounted paths are. */

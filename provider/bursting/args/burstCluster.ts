@@ -22,11 +22,11 @@ export interface BurstRootArgs {
   demandPort?: pulumi.Input<number>;
 }
 
-/** Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds. */
+/** Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds. */
 export interface BurstClusterAutoscaleArgs extends AutoscalePaceArgs {
   /** Smallest size, which `pulumi up` waits for. From 0 to `max`; at least 1 with `gang.queueName`. Default: 0. */
   min?: number;
-  /** Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one. */
+  /** Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`. */
   max?: number;
 }
 
@@ -44,8 +44,8 @@ export type BurstClusterWait = (typeof BurstClusterWait)[keyof typeof BurstClust
 /** Brokers that join the Flux instance of a MiniCluster from another Kubernetes cluster. */
 export interface BurstClusterArgs extends BrokerPodsArgs, GangArgs, PriceArgs {
   /**
-   * The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
-   * four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+   * The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
+   * the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
    */
   root: pulumi.Input<BurstRootArgs | undefined>;
   /**
@@ -60,11 +60,11 @@ export interface BurstClusterArgs extends BrokerPodsArgs, GangArgs, PriceArgs {
    */
   size?: number;
   /**
-   * Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
-   * demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+   * Automatic size, which the queue determines, instead of `size`: an agent in this Kubernetes cluster queries the lead
+   * broker's pod for the demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
    */
   autoscale?: BurstClusterAutoscaleArgs;
-  /** The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view. */
+  /** The Flux brokers, of the same version as the brokers of the MiniCluster. Default: the Ubuntu noble view. */
   flux?: BrokerFluxArgs;
   /** Condition that `pulumi up` waits for. Default: "ready". */
   wait?: BurstClusterWait;

@@ -219,8 +219,8 @@ export interface BurstRoot {
 /** Argument of a cluster that other clusters join. */
 export interface BurstingArgument {
   /**
-   * Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
-   * needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+   * BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+   * that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
    */
   bursting?: BurstingArgs;
 }

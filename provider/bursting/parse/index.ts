@@ -18,7 +18,7 @@ import {
   sidecarServiceFields,
   sidecarServiceRule,
 } from "../../core/parse/serviceRules";
-import { joiningMaxSizeOf, joiningSizeOf, sizeFields, suspension } from "../../core/parse/sizes";
+import { sizeFields, suspension } from "../../core/parse/sizes";
 import { type FollowerSpec, noAdditions, settlePods } from "../../core/parse/spec";
 import { countRule, podCountFields } from "../../core/pool/parse/rules";
 import type { GangFields } from "../../gang/fields";
@@ -31,6 +31,7 @@ import { originOf, type Picked, type Rule, ruleOn } from "../../shared/rules";
 import type { BurstPlanCluster } from "../args";
 import { BurstClusterWait } from "../args/burstCluster";
 import { commandFields, noCommandRule } from "./operatorRules";
+import { joiningMaxSizeOf, joiningSizeOf } from "./sizes";
 import { type PlanFields, root, type RootFields } from "./root";
 
 const leadOnly = "is set in the cluster with the lead broker; remove it here";

@@ -10,7 +10,7 @@ import { planVersion } from "../parse/root";
 import { attachKnownValue } from "../../shared/deferred";
 import { userError } from "../../shared/errors";
 
-/** Outputs that other clusters need to join: plain parts are known now, each leaf as soon as it exists. */
+/** Outputs that a BurstCluster needs to join. The plan is known now, each of the other values as soon as it exists. */
 export function burstOutputs(
   spec: MiniClusterSpec,
   bursting: BurstingFields,
@@ -27,7 +27,7 @@ export function burstOutputs(
     certificate,
     ...(demand !== undefined && { demandPort: pulumi.output(demand) }),
   };
-  // A cluster joins once the instance is running, if this program waits for that.
+  // A BurstCluster joins once the instance is running, if this program waits for the instance.
   const home = (spec.wait === MiniClusterWait.Ready || spec.wait === MiniClusterWait.Settled ? waiting : job).urn;
   const all: pulumi.Output<BurstRoot> = pulumi
     .all([plan, leaves.address, leaves.port, certificate, demand, home])
@@ -51,7 +51,7 @@ export function burstOutputs(
   };
 }
 
-/** Hosts of the instance in the format for another cluster: plain, before anything is created. */
+/** Hosts of the instance for a BurstCluster: a plain value, known before anything is created. */
 export function burstPlan({ instance, flux }: MiniClusterSpec, bursting: BurstingFields): BurstPlan {
   const sizes = new Map(bursting.clusters.map(({ name, size }) => [name, size]));
   const clusters = instance.clusters.map(({ name, queue, hosts, properties, hardware }) => {
@@ -69,11 +69,11 @@ export function burstPlan({ instance, flux }: MiniClusterSpec, bursting: Burstin
   return { version: planVersion, clusters, spanClusters, mountPath: flux.container.mountPath };
 }
 
-/** Way to the lead broker from outside. */
+/** Endpoint of the lead broker for brokers of other Kubernetes clusters. */
 interface Endpoint {
   address: pulumi.Input<string>;
   port: pulumi.Input<number>;
-  /** Port at which the lead broker's pod serves the demand of the queue, if it does. */
+  /** Port at which the lead broker's pod serves the demand of the queue, with `expose.demand`. */
   demand?: pulumi.Input<number>;
 }
 
@@ -94,7 +94,10 @@ function endpoint(
   return { address, port: brokerPort, demand: demand && demandPort };
 }
 
-/** Node port that Kubernetes has chosen. It waits for the id of the Service: a preview's value for a new Service would change. */
+/**
+ * Node port that Kubernetes has assigned. It waits for the id of the Service, because the value in a preview of a new
+ * Service would change.
+ */
 const chosenPort = ({ id, spec }: Service, place: number) =>
   pulumi.all([id, spec]).apply(([, { ports }]) => ports[place]?.nodePort ?? 0);
 

@@ -6,16 +6,16 @@ import { MiniClusterArch, type NodePoolAcceleratorArgs, NodePoolAcceleratorKind 
 import { isListed } from "./machines";
 import type { AksNodePoolHardwareArgs } from "./nodes/args";
 
-/** Where a VM size is looked up. */
+/** Location in which a VM size is looked up. */
 export interface AksMachineQuery {
-  /** Azure region of the cluster, such as "eastus". */
+  /** Azure region of the AKS cluster, such as "eastus". */
   location: string;
 }
 
 /**
- * Facts from Azure on a VM size that this package does not list: the value of an AksNodePool's `hardware`. A listed size has none, and
- * Azure is not asked. Without credentials, or without an answer, it logs a warning and gives none. Rejects where the region does not have
- * the size. Uses the Azure Native provider of `options`, or the default one.
+ * Queries Azure for a VM size that this package does not list, and returns the value of an AksNodePool's `hardware`.
+ * Returns undefined for a listed size, without a query; and, with a warning, without credentials or without a response.
+ * Rejects if the region does not have the size. Uses the Azure Native provider of `options`, or the default provider.
  */
 export async function lookupAksMachine(
   machineType: string,
@@ -40,7 +40,7 @@ export async function lookupAksMachine(
   return aksHardware(found);
 }
 
-/** The region of a cluster, if its names are known and Azure finds it. */
+/** The region of an AKS cluster, if its names are known and Azure finds the cluster. */
 export async function regionOfCluster(
   resourceGroupName: unknown,
   resourceName: unknown,
@@ -77,7 +77,7 @@ async function skusOf(location: string, options: pulumi.InvokeOptions | undefine
   const query = `api-version=2021-07-01&$filter=${encodeURIComponent(`location eq '${location}'`)}`;
   const skus: Sku[] = [];
   let next: string | undefined = `${api}/subscriptions/${subscriptionId}/providers/Microsoft.Compute/skus?${query}`;
-  // The token is for this host alone.
+  // The token must be sent to this host only.
   while (next?.startsWith(`${api}/`)) {
     const page = await pageAt(next, token);
     skus.push(...page.value.filter(({ resourceType }) => resourceType === "virtualMachines"));
@@ -114,7 +114,7 @@ function aksHardware({ name, capabilities = [] }: Sku): AksNodePoolHardwareArgs 
   const values = new Map(capabilities.map((each) => [each.name, each.value]));
   const number = (key: string) => Number(values.get(key) ?? 0);
   const arch = values.get("CpuArchitectureType") === "Arm64" ? MiniClusterArch.Arm64 : MiniClusterArch.Amd64;
-  // Flux drains hosts with fewer cores than it expects: without a fact from Azure, cores count two threads.
+  // Flux drains hosts with fewer cores than its configuration has: without a value from Azure, a core has two threads.
   const threads = number("vCPUsPerCore") || (arch === MiniClusterArch.Arm64 ? 1 : 2);
   const gpus = number("GPUs");
   const nvmeGb = gigabytes(number("NvmeDiskSizeInMiB"));
@@ -127,12 +127,12 @@ function aksHardware({ name, capabilities = [] }: Sku): AksNodePoolHardwareArgs 
     ...(gpus > 0 && { accelerator: acceleratorIn(name, gpus) }),
     ...(localDiskGb > 0 && { localDiskGb }),
     ...(nvmeGb > 0 && { nvmeGb }),
-    // The machines with several GPUs have an adapter for each.
+    // Machines with several GPUs have one adapter for each GPU.
     ...(values.get("RdmaEnabled") === "True" && { infinibandDevices: Math.max(1, gpus) }),
   };
 }
 
-/** GB of a disk whose size is in MiB, also where Azure calls them MB. */
+/** GB of a disk whose size is in MiB; the fields of Azure that are called MB are also in MiB. */
 const gigabytes = (mib: number) => Math.floor((mib * 1024 ** 2) / 1e9);
 
 /** The accelerators of a size, whose model is a part of its name only: "Standard_NC40ads_H100_v5". */

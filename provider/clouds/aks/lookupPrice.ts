@@ -1,24 +1,24 @@
 import { type ListPrice, listPrice, onlyPrice, priced } from "../lookupPrice";
 import { AksNodePoolCapacity } from "./nodes/args";
 
-/** What decides the price of a VM size. */
+/** The properties that determine the price of a VM size. */
 export interface AksPriceQuery {
   /** Azure region of the machines, such as "eastus". */
   location: string;
-  /** How the machines are paid. Default: "onDemand". */
+  /** Purchase option of the machines. Default: "onDemand". */
   capacity?: AksNodePoolCapacity;
   /** Currency, as ISO 4217 names it. Default: "USD". */
   currency?: string;
 }
 
-/** A price in the answer of the Retail Prices API. */
+/** A price in a response of the Retail Prices API. */
 interface RetailPrice {
   currencyCode: string;
   retailPrice: number;
   unitOfMeasure: string;
   productName: string;
   skuName: string;
-  /** True for a meter by which Azure charges; the API also lists others, at other prices. */
+  /** True for a meter that Azure uses for billing; the API also lists other meters, with other prices. */
   isPrimaryMeterRegion?: boolean;
   /** Start and, for a price that ends, end of the price. */
   effectiveStartDate?: string;
@@ -32,8 +32,9 @@ const api = "https://prices.azure.com/api/retail/prices";
 const timeoutMillis = 30_000;
 
 /**
- * The list price of a VM size with Linux, to be added to the arguments of a pool, from Azure's Retail Prices API, which requires no login.
- * Without an answer, or without one price, it logs a warning and gives none.
+ * Returns the list price of a VM size with Linux, to be added to the arguments of a pool, from Azure's Retail Prices
+ * API, which requires no login. Without a response, or without exactly one price, it logs a warning and returns no
+ * price.
  */
 export function lookupAksPrice(
   machineType: string,
@@ -56,8 +57,9 @@ export function lookupAksPrice(
 }
 
 /**
- * The prices that Azure charges at present: the answer also has prices that begin later or have ended, and meters by which nothing is
- * charged (`effectiveStartDate`, `effectiveEndDate` and `isPrimaryMeterRegion` in "Azure Retail Prices overview").
+ * The prices that apply at present: the response also has prices that begin later or have ended, and meters that Azure
+ * does not use for billing (`effectiveStartDate`, `effectiveEndDate` and `isPrimaryMeterRegion` in "Azure Retail Prices
+ * overview").
  */
 const chargedNow = (items: RetailPrice[]): RetailPrice[] =>
   items.filter(

@@ -3,16 +3,17 @@ import { type NodePoolAcceleratorArgs, NodePoolAcceleratorKind, MiniClusterArch 
 import type { AksHardware } from "./nodes/parse/fields";
 
 // The facts come from Microsoft's "Sizes for virtual machines in Azure": the page of each series (HBv2, HBv3, HBv4,
-// HBv5, HX, HC, NDv2, ND A100 v4, NDm A100 v4, ND H100 v5, ND H200 v5, ND MI300X v5, ND GB200 v6, ND GB300 v6, NCasT4 v3,
-// NC A100 v4, NCads H100 v5, NCCads H100 v5, NVadsA10 v5, and those of the D, E and F families), from "Azure compute unit"
-// (virtual CPUs to a core), and from the list of sizes that the Kubernetes cluster autoscaler generates from Azure's
-// own (memory), compared with that list in November 2026 by `npm run machines`. Where a page and the list disagree about memory, the lower figure is the row's: pods are sized by it.
+// HBv5, HX, HC, NDv2, ND A100 v4, NDm A100 v4, ND H100 v5, ND H200 v5, ND MI300X v5, ND GB200 v6, ND GB300 v6, NCasT4
+// v3, NC A100 v4, NCads H100 v5, NCCads H100 v5, NVadsA10 v5, and the series of the D, E and F families), from "Azure
+// compute unit" (virtual CPUs to a core), and from the list of sizes that the Kubernetes cluster autoscaler generates
+// from Azure's list (memory), compared with the autoscaler's list in November 2026 by `npm run machines`. If a page and
+// the list have different values of the memory, the row has the lower value: pods are sized by it.
 
-/** A VM size: its facts that a node pool depends on. */
+/** The properties of a VM size that a node pool depends on. */
 export interface AksMachineType extends MachineType {
-  /** InfiniBand devices; 0 for a size without InfiniBand, which are those without an "r" among the features in their names. */
+  /** InfiniBand devices; 0 for a size without InfiniBand, whose name has no "r" among its features. */
   infinibandDevices: number;
-  /** NVMe disks together, in GB, which a node has as block devices. */
+  /** Total capacity in GB of the NVMe disks, which a node has as block devices. */
   nvmeGb?: number;
   /** True where the image of AKS makes one file system of the NVMe disks for the kubelet itself, but not for images. */
   stripesItself?: boolean;
@@ -36,10 +37,10 @@ const amd = (model: string, count: number): NodePoolAcceleratorArgs => ({
  * one thread per core.
  */
 interface HpcSeries {
-  /** The whole machine's name, "#" standing for its cores. */
+  /** Name of the whole machine, with "#" in place of the number of its cores. */
   name: string;
   cores: number;
-  /** Core counts that the same machine is also sold with, as in HB120-96rs_v3. */
+  /** Numbers of cores with which Azure also offers the same machine, as in HB120-96rs_v3. */
   constrained: number[];
   memoryGiB: number;
   infinibandDevices: number;
@@ -69,23 +70,23 @@ const hpcSeries: HpcSeries[] = [
 
 interface GpuSize {
   vcpus: number;
-  /** 1 unless said. */
+  /** Default: 1. */
   threadsPerCore?: number;
   memoryGiB: number;
   accelerator: NodePoolAcceleratorArgs;
-  /** 0 unless said. */
+  /** Default: 0. */
   infinibandDevices?: number;
-  /** amd64 unless said. */
+  /** Default: amd64. */
   arch?: MiniClusterArch;
   temporaryGb?: number;
   nvmeGb?: number;
   stripesItself?: boolean;
 }
 
-/** GB of a disk whose size Azure gives in GiB. */
+/** GB of a disk whose size is in GiB in Azure's documents. */
 const gb = (gib: number) => Math.floor((gib * 1024 ** 3) / 1e9);
 
-// Two threads to a core, as all Granite Rapids of Azure; from 128 vCPUs on one GPU or two.
+// Two threads per core, as on all Granite Rapids machines of Azure. Sizes from 128 vCPUs on have one GPU or two.
 const rtxPro6000 = (vcpus: number, memoryGiB: number, count: number): GpuSize => ({
   vcpus,
   threadsPerCore: 2,
@@ -94,8 +95,8 @@ const rtxPro6000 = (vcpus: number, memoryGiB: number, count: number): GpuSize =>
   temporaryGb: gb(count === 1 ? 1024 : 2048),
 });
 
-// Local disks from the pages of ND H100 v5, ND MI300X v5, ND GB200 v6 and NC RTX PRO 6000 v6; that the image of GB200 and GB300 puts
-// them under the kubelet, from Azure/AgentBaker, format-mount-nvme-root.sh.
+// Local disks from the pages of ND H100 v5, ND MI300X v5, ND GB200 v6 and NC RTX PRO 6000 v6. The image of GB200 and
+// GB300 mounts them for the kubelet (Azure/AgentBaker, format-mount-nvme-root.sh).
 
 const gpuSizes: Record<string, GpuSize> = {
   ND40rs_v2: { vcpus: 40, memoryGiB: 672, accelerator: nvidia("V100", 8), infinibandDevices: 1 },
@@ -144,7 +145,7 @@ const gpuSizes: Record<string, GpuSize> = {
   NC40ads_H100_v5: { vcpus: 40, memoryGiB: 320, accelerator: nvidia("H100", 1) },
   NC80adis_H100_v5: { vcpus: 80, memoryGiB: 640, accelerator: nvidia("H100", 2) },
   NCC40ads_H100_v5: { vcpus: 40, memoryGiB: 320, accelerator: nvidia("H100", 1) },
-  // The first three have a sixth, a third and a half of an A10, which the node counts as one.
+  // The first three have a sixth, a third and a half of an A10, which the node counts as one GPU.
   NV6ads_A10_v5: { vcpus: 6, threadsPerCore: 2, memoryGiB: 55, accelerator: nvidia("A10", 1) },
   NV12ads_A10_v5: { vcpus: 12, threadsPerCore: 2, memoryGiB: 110, accelerator: nvidia("A10", 1) },
   NV18ads_A10_v5: { vcpus: 18, threadsPerCore: 2, memoryGiB: 220, accelerator: nvidia("A10", 1) },
@@ -159,7 +160,7 @@ interface Family {
   names: string[];
   vcpus: number[];
   gibPerVcpu: number;
-  /** GiB of those sizes that do not follow `gibPerVcpu`, by their virtual CPUs. */
+  /** GiB of the sizes that differ from `gibPerVcpu`, by their virtual CPUs. */
   memoryGiB?: Record<number, number>;
 }
 
@@ -203,7 +204,7 @@ const arm64Families: Family[] = [
 
 type Row = [name: string, type: AksMachineType];
 
-/** Local disks: those of NVMe, or else the temporary one. */
+/** Local disks: the NVMe disks, or the temporary disk if there are none. */
 const localDisksOf = ({ temporaryGb, nvmeGb }: { temporaryGb?: number; nvmeGb?: number }) => ({
   ...((nvmeGb ?? temporaryGb) !== undefined && { localDiskGb: nvmeGb ?? temporaryGb }),
   ...(nvmeGb !== undefined && { nvmeGb }),

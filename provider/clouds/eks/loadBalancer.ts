@@ -7,7 +7,7 @@ const annotations = (value: string) => ({ [`${prefix}-nlb-target-type`]: "ip", [
 
 /** A Network Load Balancer, from the documents of the AWS Load Balancer Controller. */
 export const eksLoadBalancer: CloudLoadBalancer = {
-  // A class alone names the implementation, and EKS Auto Mode supports no other way.
+  // A class selects the implementation without this annotation, which EKS Auto Mode does not support.
   withoutClass: { [`${prefix}-type`]: "external" },
   internal: annotations("internal"),
   internetFacing: annotations("internet-facing"),

@@ -8,9 +8,10 @@ import { isListed } from "./machines";
 import type { EksHardware } from "./nodes/parse/fields";
 
 /**
- * Facts from EC2 on an instance type that this package does not list: the value of an EksNodePool's `hardware`. A listed type has none,
- * and EC2 is not asked. Without credentials, or without an answer, it logs a warning and gives none. Rejects where the region does not
- * have the type. Uses the AWS provider of `options`, or the default one.
+ * Queries EC2 for an instance type that this package does not list, and returns the value of an EksNodePool's
+ * `hardware`. Returns undefined for a listed type, without a query; and, with a warning, without credentials or without
+ * a response. Rejects if the region does not have the type. Uses the AWS provider of `options`, or the default
+ * provider.
  */
 export async function lookupEksMachine(
   machineType: string,
@@ -29,7 +30,10 @@ export async function lookupEksMachine(
   return found && eksHardware(found);
 }
 
-/** EC2's error for a type that a region does not have, InvalidInstanceType, and that of the provider for no answer. */
+/**
+ * Distinguishes a type that the region does not have: EC2's error InvalidInstanceType, or the provider's error for an
+ * empty response.
+ */
 function missingOrError(error: unknown): "missing" {
   if (/InvalidInstanceType|no matching EC2 Instance Type/i.test(thrownText(error))) return "missing";
   throw error;
@@ -51,7 +55,7 @@ function eksHardware(type: GetInstanceTypeResult): EksHardware {
     ...(type.totalInstanceStorage > 0 && { localDiskGb: type.totalInstanceStorage }),
     networkCards: Math.max(1, type.maximumNetworkCards),
     efaInterfaces: type.efaSupported ? type.efaMaximumInterfaces : 0,
-    // Left out if EC2 reports no number: on most types each card takes two or more.
+    // Omitted if EC2 reports no number: on most types, each card supports two or more interfaces.
     ...(cards.some(({ maximumInterfaces }) => maximumInterfaces === 1) && {
       interfacesPerCard: cards.map(({ maximumInterfaces }) => maximumInterfaces),
     }),

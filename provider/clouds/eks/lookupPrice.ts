@@ -4,20 +4,21 @@ import { isPlainObject } from "../../shared/objects";
 import { type ListPrice, listPrice, onlyPrice, priced } from "../lookupPrice";
 import { EksNodePoolCapacity } from "./nodes/args";
 
-/** What decides the price of an instance type. */
+/** The properties that determine the price of an instance type. */
 export interface EksPriceQuery {
-  /** Region of the machines, such as "us-east-2". Default: that of the AWS provider of `options`. */
+  /** Region of the machines, such as "us-east-2". Default: the region of the AWS provider of `options`. */
   region?: string;
-  /** How the machines are paid. Default: "on-demand". */
+  /** Purchase option of the machines. Default: "onDemand". */
   capacity?: EksNodePoolCapacity;
-  /** AWS provider in us-east-1, which has the Price List. Default: one with the default credentials. */
+  /** AWS provider in us-east-1, which has the Price List. Default: a provider with the default credentials. */
   priceList?: pulumi.ProviderResource;
 }
 
 /**
- * The list price of an instance type with Linux, to be added to the arguments of a pool: on demand from the AWS Price List, of a spot
- * machine the present spot price. Without credentials, an answer, or one price, it logs a warning and gives none. Uses the AWS provider of
- * `options`, or the default one, and `priceList` for the Price List.
+ * Returns the list price of an instance type with Linux, to be added to the arguments of a pool: on demand from the AWS
+ * Price List, for spot machines the current spot price. Without credentials, a response, or exactly one price, it logs
+ * a warning and returns no price. Uses the AWS provider of `options`, or the default provider, and `priceList` for the
+ * Price List.
  */
 export function lookupEksPrice(
   machineType: string,
@@ -26,7 +27,7 @@ export function lookupEksPrice(
 ): Promise<ListPrice | undefined> {
   return priced(`instance type ${machineType}`, async () => {
     if (capacity === EksNodePoolCapacity.CapacityBlock)
-      throw new Error("the price of a capacity block is in its offer, and not in a list");
+      throw new Error("no price list has the price of a capacity block, which is in its offer; set pricePerHour");
     const place = region ?? (await aws().getRegion({}, options)).region;
     return capacity === EksNodePoolCapacity.Spot
       ? spotPrice(machineType, place, options)
@@ -47,7 +48,7 @@ const aws = () =>
     /* eslint-enable @typescript-eslint/no-require-imports */
   }));
 
-// Loaded with the SDK of AWS, which it needs.
+// The module needs the AWS SDK, and is loaded with it.
 const registers = () =>
   fromOptionalPackage(
     "@pulumi/aws",
@@ -60,8 +61,9 @@ const registers = () =>
 export const priceListProvider = (name: string): pulumi.ProviderResource => registers().registerPriceList(name);
 
 /**
- * The price on demand. A type that AWS also sells in capacity blocks is a second product of the list, at 0.00 per hour, which differs in
- * `marketoption` alone (Karpenter, `pkg/providers/pricing`; gpuhunt, `providers/aws.py`), and the look-up fails if several products match.
+ * The price on demand. A type that AWS also sells in capacity blocks is a second product of the list, at 0.00 per hour,
+ * which differs in `marketoption` alone (Karpenter, `pkg/providers/pricing`; gpuhunt, `providers/aws.py`), and the
+ * lookup fails if several products match.
  */
 async function onDemandPrice(
   machineType: string,

@@ -6,7 +6,7 @@ export const registerPriceList = (name: string): pulumi.ProviderResource => new 
 
 const shared = new WeakMap<object, pulumi.ProviderResource>();
 
-/** The provider for all look-ups of a program. One process may run several programs, each with another monitor. */
+/** The provider for all lookups of a program. One process may run several programs, each with a separate monitor. */
 export function sharedPriceList(): pulumi.ProviderResource {
   const program = pulumi.runtime.getMonitor() ?? {};
   const provider = shared.get(program) ?? registerPriceList("minicluster-price-list");

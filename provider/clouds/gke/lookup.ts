@@ -7,11 +7,11 @@ import { NodePoolAcceleratorKind, MiniClusterArch } from "../nodes/args";
 import { isListed } from "./machines";
 import type { GkeNodePoolHardwareArgs } from "./nodes/args";
 
-/** Where a machine type is looked up, and the two facts that Google's data source lacks. */
+/** Location in which a machine type is looked up, and the two properties that Google's data source lacks. */
 export interface GkeMachineQuery {
-  /** Zone that has the type, such as "us-central1-a". Default: that of the Google Cloud provider. */
+  /** Zone that has the type, such as "us-central1-a". Default: the zone of the Google Cloud provider. */
   zone?: string;
-  /** Project of the lookup. Default: that of the Google Cloud provider. */
+  /** Project of the lookup. Default: the project of the Google Cloud provider. */
   project?: string;
   /** Processor architecture. */
   arch: MiniClusterArch;
@@ -20,10 +20,10 @@ export interface GkeMachineQuery {
 }
 
 /**
- * Facts from Google on a machine type that this package does not list: the value of a GkeNodePool's `hardware`, to which
- * Tier_1, compact placement and RDMA have to be added. A listed type has none, and Google is not asked. Without credentials, or without an
- * answer, it logs a warning and gives none. Rejects where the zone does not have the type. Uses the Google Cloud provider of `options`,
- * or the default one.
+ * Queries Google for a machine type that this package does not list, and returns the value of a GkeNodePool's
+ * `hardware`, to which Tier_1, compact placement and RDMA must be added. Returns undefined for a listed type, without a
+ * query; and, with a warning, without credentials or without a response. Rejects if the zone does not have the type.
+ * Uses the Google Cloud provider of `options`, or the default provider.
  */
 export async function lookupGkeMachine(
   machineType: string,

@@ -11,17 +11,17 @@ export interface NodePoolAutoscaleArgs {
 /** Price of a pool's nodes. */
 export interface NodePoolPriceArgs {
   /**
-   * Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-   * `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-   * none, or that of `listPrice`.
+   * Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+   * TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+   * source. Default: none, or the list price with `listPrice`.
    */
   pricePerHour?: number;
   /**
-   * Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-   * none is shown.
+   * Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+   * Default: none; previews show no currency.
    */
   currency?: string;
-  /** Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown. */
+  /** Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none. */
   priceSource?: string;
   /**
    * Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
@@ -32,7 +32,7 @@ export interface NodePoolPriceArgs {
   listPrice?: boolean;
 }
 
-/** Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there. */
+/** Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments. */
 export interface NodePoolPairArgs {
   /** Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1. */
   size?: number;
@@ -79,7 +79,10 @@ export interface NodePoolAcceleratorArgs {
 
 /** A device plugin: a DaemonSet that advertises the devices of the nodes to Kubernetes. */
 export interface NodePoolDevicePluginArgs {
-  /** True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false. */
+  /**
+   * True to omit the plugin: the Kubernetes cluster already has it, or advertises the devices in another way. Default:
+   * false.
+   */
   skip?: boolean;
   /** Image of the plugin, preferably with a digest. Default: the version that the documentation names. */
   image?: pulumi.Input<string>;
@@ -185,9 +188,9 @@ export interface NodePoolScheduling {
    * NVIDIA's DRA driver. Default: false.
    */
   computeDomain?: boolean;
-  /** Environment variables of that container, such as those that select the fabric. Default: none. */
+  /** Environment variables of that container, such as the variables that select the fabric. Default: none. */
   environment?: Record<string, string>;
-  /** Annotations of the pods, such as those that list additional networks. Default: none. */
+  /** Annotations of the pods, such as the annotation that lists additional networks. Default: none. */
   annotations?: Record<string, string>;
   /** Directories of the node with files of its drivers, by their mount path in the container. Default: none. */
   hostPaths?: Record<string, string>;

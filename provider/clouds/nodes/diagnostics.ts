@@ -10,19 +10,19 @@ import type { Sizing } from "./parse/sizing";
 export interface NodeCounts {
   /** Nodes of a pool of fixed size. */
   fixed?: number;
-  /** Limit of a pool that an autoscaler sizes. */
+  /** Maximum size of an autoscaled pool. */
   max?: number;
 }
 
-/** Known facts on the nodes in the inputs of a cloud's pool. */
+/** Known properties of the nodes in the inputs of a cloud's pool. */
 export interface NodeFacts extends NodeCounts {
   /** The cloud's name for the machine type. */
   machineType?: string;
-  /** A node of that type. Read only before a change; left out if the machine type does not change. */
+  /** A node of that type. Used only before a change; undefined if the machine type does not change. */
   node?: NodePoolScheduling["node"];
 }
 
-/** Name of a pool, a node of it, and the price of a node per hour, if the user sets one. */
+/** Name of a pool, one of its nodes, and the price of a node per hour, if the user sets a price. */
 export type Pool = Pick<NodePoolScheduling, "pool" | "node" | "pricePerHour" | "currency">;
 
 /** Hook that logs the capacity and the price of a new pool, and other diagnostics on it. */
@@ -35,7 +35,10 @@ export function newPoolHooks(
   return diagnostics.length === 0 ? {} : beforeCreate(`minicluster:${spec.name}:create`, component, () => diagnostics);
 }
 
-/** Hook that logs what a change of a pool's size or machine type adds or removes, and warns where running ranks may be lost. */
+/**
+ * Hook that logs the change of capacity by another size or machine type of a pool, and warns if running brokers may be
+ * lost.
+ */
 export const resizeHooks = (
   pool: Pool,
   component: pulumi.Resource,
@@ -49,8 +52,8 @@ export const resizeHooks = (
 export function resizeDiagnostics({ pool, node, ...price }: Pool, before: NodeFacts, after: NodeFacts): Diagnostic[] {
   const [old, changed] = [before.fixed ?? before.max, after.fixed ?? after.max];
   const isSameType = before.machineType === after.machineType;
-  const current = settled(node);
-  const previous = before.node ? settled(before.node) : isSameType ? current : undefined;
+  const current = withDefaults(node);
+  const previous = before.node ? withDefaults(before.node) : isSameType ? current : undefined;
   const isSame = old === changed && isSameType && isDeepStrictEqual(previous, current);
   if (old === undefined || changed === undefined || isSame) return [];
   const change = describeChange({ count: old, node: previous }, { count: changed, node: current });
@@ -72,7 +75,7 @@ export function creationNotices(
   const count = isFixed ? initial : max;
   const start = isFixed ? "" : `; it starts with nodes ${initial}${price(initial)}`;
   const from = source === undefined ? "" : ` (${source})`;
-  const capacity = describeCapacity({ count, node: settled(node) });
+  const capacity = describeCapacity({ count, node: withDefaults(node) });
   return [
     {
       severity: "info",
@@ -82,7 +85,11 @@ export function creationNotices(
 }
 
 /** A node, with defaults for its optional devices. */
-const settled = ({ gpus = 0, fabricInterfaces = 0, ...node }: Pool["node"]) => ({ ...node, gpus, fabricInterfaces });
+const withDefaults = ({ gpus = 0, fabricInterfaces = 0, ...node }: Pool["node"]) => ({
+  ...node,
+  gpus,
+  fabricInterfaces,
+});
 
 const typeChange = ({ machineType: old }: NodeFacts, { machineType }: NodeFacts) =>
   old === undefined || machineType === undefined || old === machineType ? "" : `machines ${old} => ${machineType}, `;
@@ -96,10 +103,10 @@ interface Loss {
 
 const lossOf = ({ pool, isFixed, old, changed }: Loss) =>
   isFixed
-    ? `pool ${pool} loses ${old - changed} of ${old} nodes; the cloud chooses which, even where ranks run. Shrink the ` +
+    ? `pool ${pool} loses ${old - changed} of ${old} nodes; the cloud chooses which, even nodes on which brokers run. Shrink the ` +
       "MiniCluster first, in a separate update, and drain the nodes that it no longer uses, or use autoscale"
     : `pool ${pool} may have at most ${changed} nodes instead of ${old}; if more are running, the cloud chooses which to ` +
-      "remove, even where ranks run. Shrink the MiniCluster first, in a separate update";
+      "remove, even nodes on which brokers run. Shrink the MiniCluster first, in a separate update";
 
 // Smaller disks are not reported.
 const idleGb = 1000;
@@ -112,7 +119,7 @@ export function localDiskNotices(
   const { name, localDisks, scheduling } = pool;
   const { localDisk } = scheduling;
   if (localDisk) {
-    // An image that stripes the disks itself leaves images on the OS disk.
+    // If the image of the nodes stripes the disks itself, images are on the OS disk.
     const shared = stripesItself ? "the volumes of pods share" : "images and the volumes of pods share";
     const use = localDisk.storageClass === undefined ? shared : "a pod may have";
     const message = `pool ${name}: ${use} ${localDisk.gb} GB of local disks on each node (localDisk: true in a volume)`;

@@ -11,10 +11,10 @@ import {
 } from "./parse/devicePlugins";
 import { poolLabel, poolLabels } from "./parse/scheduling";
 
-/** Facts of a pool that determine its plugins. */
+/** Properties of a pool that determine its plugins. */
 export interface PluginHome {
   pool: string;
-  /** True under the static CPU policy, under which containers lose devices that were not passed to them individually. */
+  /** True with the static CPU policy, with which containers lose devices that were not passed to them individually. */
   staticCpu: boolean;
 }
 
@@ -55,13 +55,13 @@ function pluginVolumes({
   return [...fromNode, { name: "config", downwardAPI, at: config.directory }];
 }
 
-/** Variables by which NVIDIA's plugin counts the parts of divided GPUs as GPUs: all parts are alike. */
+/** Variables with which NVIDIA's plugin counts the partitions of GPUs as GPUs: all partitions have one size. */
 const divided = [
   { name: "MIG_STRATEGY", value: "single" },
   { name: "NVIDIA_MIG_MONITOR_DEVICES", value: "all" },
 ];
 
-/** Rights of a plugin: to read how GPUs are divided requires the capability SYS_ADMIN. */
+/** Rights of a plugin: reading the partitions of GPUs requires the capability SYS_ADMIN. */
 function securityContext(isPrivileged: boolean, isDivided: boolean): types.input.core.v1.SecurityContext {
   if (isPrivileged) return { privileged: true };
   return isDivided

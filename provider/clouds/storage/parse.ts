@@ -11,13 +11,13 @@ export const sharedStorageFields = {
   retainOnDelete: flag.optional(),
 };
 
-/** The facts of a pool that storage needs. */
+/** The properties of a pool that storage needs. */
 export interface StoragePool {
   pool: string;
   zones?: string[];
 }
 
-/** The zone of storage, by default that of its pool if the pool has one zone. */
+/** The zone of storage, by default the zone of its pool if the pool has one zone. */
 export const zoneOf = ({ zone, pool }: { zone?: string; pool?: StoragePool }) =>
   zone ?? (pool?.zones?.length === 1 ? pool.zones[0] : undefined);
 
@@ -33,7 +33,7 @@ export function compareZones(
   addIssue(path, `pool ${pool} is in ${zones.join(" and ")}, not in ${zone}; use a zone of the pool`);
 }
 
-/** Adds an issue at each given property that applies only in another case. */
+/** Adds an issue at each property that is set, but does not apply. */
 export function refuseGiven<T extends object>(args: T, keys: (keyof T & string)[], reason: string, addIssue: AddIssue) {
   for (const key of keys) if (args[key] !== undefined) addIssue([key], `${reason}; remove ${key}`);
 }
@@ -48,8 +48,8 @@ export function requireGiven<T extends object>(
   for (const key of keys) if (args[key] === undefined) addIssue([key], `${reason}; add it`);
 }
 
-/** Beginning of the message on a property of a new file system beside `existing`. */
-export const ofNewOnly = "describes a new file system, and existing names one";
+/** Beginning of the message for a property of a new file system that is set together with `existing`. */
+export const ofNewOnly = "describes a new file system, and existing refers to an existing one";
 
 /** The parts of shared storage that determine its objects in Kubernetes and its diagnostics. */
 export interface StorageSpec {
@@ -65,7 +65,7 @@ export interface CapacityRange {
   step: number;
 }
 
-/** The reason why a cloud does not offer a capacity, with the nearest ones that it offers. */
+/** The reason why a cloud does not offer a capacity, with the nearest capacities that it offers. */
 export function capacityProblem(gib: number, what: string, ranges: CapacityRange[]): string | undefined {
   const below = Math.max(...ranges.map((range) => lastUpTo(gib, range)));
   if (below === gib) return undefined;

@@ -7,7 +7,7 @@ import { type Driver, requireCsiDriver } from "../../diagnostics/optionalApis";
 import type { ChildOptions } from "../../shared/children";
 import type { StorageSpec } from "./parse";
 
-/** Options of a file system: by default it stays in the cloud when the stack is destroyed, and a preview reports that. */
+/** Options of a file system: by default it is kept in the cloud when the stack is destroyed, as a preview reports. */
 export const fileSystemOptions = (
   spec: StorageSpec,
   description: string,
@@ -28,8 +28,8 @@ const retention = ({ retainOnDelete }: StorageSpec) =>
     : "pulumi destroy deletes it with its data (retainOnDelete: false)";
 
 /**
- * Registers the volume of a file system and its claim. The engine generates the names, so that another file system gets another
- * claim, to which the clusters move before the old one is deleted.
+ * Registers the volume of a file system and its claim. The engine generates the names, so that another file system gets
+ * another claim, which the clusters use before the old claim is deleted.
  */
 export function registerVolume(
   spec: StorageSpec,
@@ -39,7 +39,7 @@ export function registerVolume(
 ) {
   const volume = new PersistentVolume(spec.name, buildVolume(mount), {
     ...options,
-    // In a preview, the same update may not have installed the driver yet.
+    // If the same update installs the driver, a preview cannot find it yet.
     ...(!isInstalled && {
       hooks: requireCsiDriver(`minicluster:${spec.name}:driver`, options.parent, mount.driver),
     }),
@@ -62,7 +62,7 @@ export interface Mount {
   volumeHandle: pulumi.Input<string>;
   volumeAttributes?: Record<string, pulumi.Input<string>>;
   mountOptions?: string[];
-  /** Kubernetes shows it and does not enforce it. Default: enough for any claim. */
+  /** Capacity that Kubernetes shows but does not enforce. Default: the capacity that the claim requests. */
   capacityGib?: number;
 }
 
@@ -88,7 +88,7 @@ const buildVolume = (mount: Mount): types.input.core.v1.PersistentVolume => ({
   },
 });
 
-/** The claim of that volume, and of no other one. */
+/** The claim, which is bound to that volume only. */
 const buildClaim = (
   { namespace }: StorageSpec,
   volumeName: pulumi.Input<string>,

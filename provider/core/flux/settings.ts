@@ -1,11 +1,10 @@
 import * as path from "node:path";
-import { drainReasons } from "../contract.json";
+import contract from "../contract.json";
 import { sizeKey } from "../parse/names";
 import {
   certificateFile,
   configDirectory,
   configFile,
-  consoleUsersFile,
   curveDirectory,
   curveFile,
   files,
@@ -47,7 +46,10 @@ export function podSettings(spec: MiniClusterSpec): Settings {
     SOCKET_PER_RANK: flux.disableSocket,
     LEFT_STATUS: leftStatus,
     DRAIN_SECONDS: drains(spec) ? spec.drainTimeoutSeconds : "",
-    ...(drains(spec) && { RESIZE_REASON: drainReasons.sizeFollowsQueue, LEAVE_REASON: drainReasons.podLeaves }),
+    ...(drains(spec) && {
+      RESIZE_REASON: contract.drainReasons.sizeFollowsQueue,
+      LEAVE_REASON: contract.drainReasons.podLeaves,
+    }),
     ARCHIVE: "",
     ...spec.additions.podSettings,
   };
@@ -114,7 +116,7 @@ function leadSettings(spec: LeadSpec): Settings {
     TIMED: logging.timed,
     PROGRAM_DIRECTORY: programsDirectory,
     SIZE_FILE: `${configDirectory}/${sizeKey}`,
-    USERS: `${curveDirectory}/${consoleUsersFile}`,
+    USERS: `${curveDirectory}/${contract.files.consoleUsers}`,
     ...spec.additions.leadSettings,
     ...(mode === "interactive" ? {} : programSettings(spec)),
   };

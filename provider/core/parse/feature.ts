@@ -40,7 +40,7 @@ export interface FeatureRules {
 const rulesOf = <T>(features: readonly FeatureRules[], kind: "rules" | "jobRules") =>
   features.flatMap((feature) => feature[kind] ?? []) as Rule<T>[];
 
-/** The schema of a Job with the arguments and the rules of features beside some of its own. `T` are its parsed arguments. */
+/** The schema of a Job with the arguments and the rules of features beside some other ones. `T` are its parsed arguments. */
 export function jobSchema<T>(
   own: z.core.$ZodLooseShape,
   ownRules: Rule<T>[],

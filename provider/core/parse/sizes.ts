@@ -1,7 +1,7 @@
 import { type Rule, ruleOn } from "../../shared/rules";
 
 /** Fields that decide how many pods a cluster starts with. */
-interface SizeFields {
+export interface SizeFields {
   size?: number;
   autoscale?: { min: number };
 }
@@ -44,19 +44,6 @@ export const largestSizeRule: Rule<MaxSizeFields> = rule(["maxSize", "autoscale.
   if (autoscale && maxSize !== undefined && autoscale.max > maxSize)
     addIssue(["autoscale", "max"], `max ${autoscale.max} is above maxSize ${maxSize}; raise maxSize or lower max`);
 });
-
-/** Size and largest size of a cluster that joins, as the cluster to join has them. */
-export interface JoiningSizes {
-  size?: number;
-  maxSize: number;
-}
-
-/** Initial pods of a cluster that joins. The default is from the cluster to join. */
-export const joiningSizeOf = (fields: SizeFields, placeOf: () => JoiningSizes | undefined) =>
-  startingSize(fields, () => placeOf()?.size ?? 0);
-
-/** Hosts of a joining cluster in the Flux instance. */
-export const joiningMaxSizeOf = (place: JoiningSizes | undefined) => place?.maxSize ?? 1;
 
 /** Suspension of a Job that a size of 0 suspends: an Indexed Job without pods would be complete permanently. */
 export const suspension = (size: number) => ({ suspendsAtZero: true, suspend: size === 0 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { z } from "zod";
 
-/** How a request is authenticated. */
+/** Authentication of a request. */
 export interface Credentials {
   cert?: Buffer;
   key?: Buffer;
@@ -38,7 +38,9 @@ export const user = z.object({
 });
 type User = z.output<typeof user>;
 
-/** Credentials of a user, read for each request. A command may need the cluster as an argument. */
+/**
+ * Credentials of a user, read for each request. A credential command may need the Kubernetes cluster as an argument.
+ */
 export function credentialsOf(who: User, cluster: object): () => Promise<Credentials> {
   return async () => {
     const given = who.exec ? await runOnce(who.exec, cluster) : {};
@@ -54,7 +56,7 @@ export function credentialsOf(who: User, cluster: object): () => Promise<Credent
 }
 
 function authorizationOf({ token, tokenFile, username, password }: User, issued: string | undefined) {
-  // A file may have a newer token than the kubeconfig.
+  // The token of a file may be newer than the token in the kubeconfig.
   const bearer = issued ?? (bytes(undefined, tokenFile)?.toString().trim() || token);
   if (bearer) return `Bearer ${bearer}`;
   if (!username && !password) return undefined;
@@ -84,19 +86,19 @@ interface Issued {
   key?: Buffer;
 }
 
-/** Answer of a command, and its expiry in milliseconds since the epoch. */
+/** Output of a command, and its expiry in milliseconds since the epoch. */
 interface Answer {
   given: Issued;
   until: number;
 }
 
-/** The last answer of each command. */
+/** The last output of each command. */
 const answers = new Map<string, Promise<Answer>>();
 
-/** Time before the expiry of a credential from which on a new one is fetched. */
+/** Milliseconds before the expiry of a credential at which a new credential is fetched. */
 const marginMillis = 30_000;
 
-/** Time for which a credential without an expiry is used. */
+/** Milliseconds for which a credential without an expiry is used. */
 const defaultMillis = 60_000;
 
 /** Credentials of a command, which runs once per validity period: a cloud's command takes a second. */
@@ -105,7 +107,7 @@ async function runOnce(command: Exec, cluster: object): Promise<Issued> {
   const last = answers.get(key);
   const known = await last?.catch(() => undefined);
   if (known && known.until > Date.now()) return known.given;
-  // If several callers find the answer expired, the first one runs the command.
+  // If several callers find the output expired, only the first runs the command.
   if (answers.get(key) === last) answers.set(key, run(command, cluster));
   return (await (answers.get(key) as Promise<Answer>)).given;
 }

@@ -11,15 +11,15 @@ export interface Connection {
   insecure: boolean;
   /** Name in the server's certificate, if it differs from the host of its address. */
   serverName?: string;
-  /** URL of the proxy for the server. Default: that of the environment. */
+  /** URL of the proxy for the server. Default: the proxy in the environment variables. */
   proxy?: string;
   /** Credentials, which may change while a program runs. */
   credentials: () => Promise<Credentials>;
 }
 
 /**
- * Settings by which a Kubernetes provider finds its cluster: the text or the path of a kubeconfig, and the context and
- * the cluster to use of it.
+ * Settings with which a Kubernetes provider selects its Kubernetes cluster: the text or the path of a kubeconfig, and
+ * the context and the cluster in it.
  */
 export interface ClusterChoice {
   kubeconfig?: string;
@@ -54,9 +54,10 @@ const kubeconfig = z.object({
 type Kubeconfig = z.output<typeof kubeconfig>;
 
 /**
- * The connection of a provider with these settings, or undefined if there is none or it is of an unknown kind. Not by
- * `@kubernetes/client-node` (1.4 and 2.0): it reads neither `tokenFile` nor the groups of an impersonated user, rejects
- * what kubectl merges, passes no KUBERNETES_EXEC_INFO to a command, and ignores the proxy of the environment.
+ * The connection of a provider with these settings, or undefined if there is none or its kind is unknown. It does not
+ * use `@kubernetes/client-node` (1.4 and 2.0), which reads neither `tokenFile` nor the groups of an impersonated user,
+ * rejects kubeconfigs that kubectl merges, passes no KUBERNETES_EXEC_INFO to a command, and ignores the proxy of the
+ * environment.
  */
 export function connectionFor(choice: ClusterChoice): Connection | undefined {
   const config = readKubeconfig(choice.kubeconfig);
@@ -94,10 +95,13 @@ function clusterInfo(active: ClusterEntry, ca: Buffer | undefined): object {
 /** Path of a kubeconfig, as the Kubernetes provider resolves it. */
 const expanded = (source: string) => (/^~(\/|$)/.test(source) ? path.join(homedir(), source.slice(1)) : source);
 
-/** True for a kubeconfig given as a path, false for one given as its text. */
+/** True if a kubeconfig is given as a path, false if it is given as text. */
 export const isKubeconfigFile = (source: string) => !source.includes("\n") && existsSync(expanded(source));
 
-/** The given kubeconfig, or else the one that kubectl finds: the files of KUBECONFIG together, or that of the home directory. */
+/**
+ * The given kubeconfig, or by default the kubeconfig of kubectl: the merged files of KUBECONFIG, or the file in the
+ * home directory.
+ */
 function readKubeconfig(given: string | undefined): Kubeconfig | undefined {
   if (given !== undefined && given !== process.env["KUBECONFIG"])
     return isKubeconfigFile(given) ? readFile(expanded(given)) : parseKubeconfig(given, process.cwd());
@@ -121,7 +125,7 @@ const readFile = (file: string) => parseKubeconfig(readFileSync(file, "utf8"), p
 
 /** A kubeconfig whose paths are absolute. */
 function parseKubeconfig(source: string, directory: string): Kubeconfig {
-  // Loaded on demand: most programs end without a read of a cluster.
+  // Loaded on demand: most programs do not read from a Kubernetes cluster.
   /* eslint-disable @typescript-eslint/no-require-imports */
   const { parse } = require("yaml") as typeof import("yaml");
   /* eslint-enable @typescript-eslint/no-require-imports */
@@ -129,7 +133,7 @@ function parseKubeconfig(source: string, directory: string): Kubeconfig {
   for (const { cluster: entry } of config.clusters) makeAbsolute(entry, ["certificate-authority"], directory);
   for (const { user: entry } of config.users) {
     makeAbsolute(entry, ["client-certificate", "client-key", "tokenFile"], directory);
-    // A command without a separator is looked for on PATH.
+    // A command without a path separator is searched on PATH.
     if (entry.exec && /[\\/]/.test(entry.exec.command)) makeAbsolute(entry.exec, ["command"], directory);
   }
   return config;
@@ -144,7 +148,7 @@ function makeAbsolute<K extends string>(entry: Partial<Record<K, string>>, keys:
 
 const account = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** The service account of the pod that the program runs in, if it runs in one. */
+/** The service account of the pod in which the program runs, if it runs in a pod. */
 function inClusterConnection(): Connection | undefined {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
   if (!host || !port || !existsSync(`${account}/token`)) return undefined;

@@ -9,7 +9,7 @@ export interface Target {
   port: number;
 }
 
-/** Proxy for a server from the environment, by the rules of Go's net/http, which the Kubernetes provider follows. */
+/** Proxy for a server from the environment, by the rules of Go's net/http, as in the Kubernetes provider. */
 export function proxyOf(server: URL, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const given = (name: string) => env[name] || env[name.toLowerCase()];
   const proxy = server.protocol === "https:" ? given("HTTPS_PROXY") : given("HTTP_PROXY");
@@ -73,7 +73,7 @@ export async function tunnel(proxy: string, target: Target, timeout: number): Pr
 
 const userOf = ({ username, password }: URL) => [username, password].map(decodeURIComponent) as [string, string];
 
-/** Connection through a SOCKS proxy, which looks up the host by itself (RFC 1928, RFC 1929). */
+/** Connection through a SOCKS proxy, which resolves the host name (RFC 1928, RFC 1929). */
 async function socks(url: URL, destination: Target, timeout: number): Promise<net.Socket> {
   // Loaded on demand: few clusters are behind such a proxy.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
@@ -81,7 +81,7 @@ async function socks(url: URL, destination: Target, timeout: number): Promise<ne
   const [userId, password] = userOf(url);
   const proxy = { ...targetOf(url), type: 5 as const, ...(userId && { userId, password }) };
   const { socket } = await SocksClient.createConnection({ proxy, destination, command: "connect", timeout }).catch(
-    // The library's error itself has the password.
+    // The error object of the library contains the password.
     ({ message }: Error) => Promise.reject(new Error(`the proxy ${url.host} returned an error: ${message}`)),
   );
   return socket;

@@ -3,17 +3,17 @@ import type { BurstPlan, BurstRoot } from "../../bursting/args";
 import { noBurstOutputs } from "../../bursting/register/outputs";
 import { admissionRules } from "../../core/diagnostics/admission";
 import { warnOfIgnored } from "../../core/diagnostics/ignored";
-import type { LateValues } from "../../core/objects";
 import type { GroupSpec, MiniClusterSpec } from "../../core/parse/spec";
 import { registerCluster } from "../../core/register";
 import { registerCertificate } from "../../core/register/certificate";
+import { registerValues } from "../../core/register/feature";
 import { clusterOutputs } from "../../core/register/outputs";
 import { groupJobName } from "../../groups/names";
 import { childOptions } from "../../shared/children";
 import { withoutEmpty } from "../../shared/objects";
 import type { ClusterArgs } from "../args";
 import { clusterParser } from "../cluster";
-import { type FeatureArgs, features } from "../features";
+import features, { type FeatureArgs } from "../features";
 
 /**
  * A Flux instance in Kubernetes: one lead broker and its followers, as the pods of one Indexed Job, or of several with `lead`
@@ -23,7 +23,10 @@ export interface MiniClusterArgs extends ClusterArgs, FeatureArgs {}
 
 const workers = new WeakMap<object, { image?: pulumi.Input<string>; machineType?: string }>();
 
-/** Image and machine type of the workers of a MiniCluster that take jobs without a queue. Only of one in the same program. */
+/**
+ * Image and machine type of the workers of a MiniCluster that run jobs of the default queue. Only for a MiniCluster of
+ * the same program.
+ */
 export const workersOf = (cluster: unknown) =>
   typeof cluster === "object" && cluster !== null ? workers.get(cluster) : undefined;
 
@@ -59,7 +62,7 @@ export class MiniCluster extends pulumi.ComponentResource {
   readonly topCommand!: pulumi.Output<string>;
   /** Command that follows the log of the lead broker, with the output of the cluster's command. */
   readonly logsCommand!: pulumi.Output<string>;
-  /** Command that shows why pods do not come up. */
+  /** Command that shows why pods do not start. */
   readonly diagnoseCommand!: pulumi.Output<string>;
   /**
    * Command that forwards a local port to the console, whose address is then http://localhost with this port. Only with
@@ -89,7 +92,7 @@ export class MiniCluster extends pulumi.ComponentResource {
     const { spec, jobs } = clusterParser.parse(name, args, admissionRules);
     super("minicluster:index:MiniCluster", name, {}, opts);
     const certificate = registerCertificate(name, spec, this);
-    const values = features.map((feature) => feature.registerValues?.(name, spec, this));
+    const late = { certificate, ...registerValues(features, name, spec, this) };
     warnOfIgnored(this, opts);
     for (const job of jobs) for (const warning of clusterParser.warnings(job.spec)) void pulumi.log.warn(warning, this);
     const [lead, first = lead] = jobs;
@@ -100,7 +103,7 @@ export class MiniCluster extends pulumi.ComponentResource {
         ...childOptions(this, opts),
         given: { namespace: args.namespace, dependsOn: opts?.dependsOn },
         features,
-        late: Object.assign({ certificate }, ...values) as LateValues,
+        late,
       },
     );
     const outputs = {

@@ -10,15 +10,15 @@ import { isExpanded } from "./command";
 import { containerArgs, runsFlux, securityArgs, warnOfInheritedVolumes, withoutOutput } from "./container";
 
 /**
- * The unchecked arguments of the MiniCluster that is equivalent to the operator's: `parseMiniClusterArgs` has the rules and the
- * defaults, and this function only the differences between the two.
+ * The unchecked arguments of the equivalent MiniCluster: `parseMiniClusterArgs` has the rules and the defaults, and
+ * this function only the differences from the operator.
  */
 export function clusterArgs(metadata: Metadata, spec: MiniClusterV1alpha2, warn: Report) {
   const { containers, services, network = {}, logging, pod, flux, archive, ...plain } = spec;
   const warnInSpec = prefixPath(warn, "spec");
   if (containers) warnOfInheritedVolumes(containers, warnInSpec);
   if (plain.cleanup)
-    warnInSpec(["cleanup"], "removes the Job and its pods; the other objects stay until the stack removes them");
+    warnInSpec(["cleanup"], "removes the Job and its pods; the other objects are kept until the stack is destroyed");
   warnOfHosts(metadata, spec, warn);
   const { name = "" } = metadata;
   const headlessName = headlessServiceName({ name, network });
@@ -40,8 +40,8 @@ export function clusterArgs(metadata: Metadata, spec: MiniClusterV1alpha2, warn:
 }
 
 /**
- * The operator's script ends with 0 regardless of its command, so a failed command is not retried. Only a manifest with retries has
- * its failed command retried.
+ * The operator's script ends with 0 regardless of its command, so a failed command is not retried. Only with retries in
+ * the manifest, a failed command is retried.
  */
 function retryArgs({ backoffLimit, pod }: MiniClusterV1alpha2, warn: Report) {
   const given = unlessZero(backoffLimit);
@@ -74,7 +74,7 @@ function servicesArgs(services: Containers, containers: Containers = [], warn: R
   const secrets = [...new Set(containers.flatMap(({ imagePullSecret }) => imagePullSecret ?? []))];
   const remaining = secrets.filter((secret) => !own.includes(secret));
   const args = services.map((service, index) => {
-    // The Secrets of all services are those of their pod.
+    // All services are in one pod, whose pull Secrets are the Secrets of all services.
     const imagePullSecret = service.imagePullSecret ?? remaining.shift();
     const given = withoutUndefined({ ...service, imagePullSecret });
     return containerArgs(given, "service", prefixPath(warn, "spec", "services", index));
@@ -82,7 +82,7 @@ function servicesArgs(services: Containers, containers: Containers = [], warn: R
   if (remaining.length > 0)
     warn(
       ["spec", "services"],
-      `the operator pulls the images with ${remaining.join(", ")}; here only with the Secrets given`,
+      `the operator pulls the images with ${remaining.join(", ")}; here they are pulled only with imagePullSecret of the services`,
     );
   return args;
 }
@@ -96,11 +96,11 @@ function sidecarService(
   if (ports.length === 0 || name === undefined) return undefined;
   const makes = `the operator creates no Service ${name} for them`;
   if (name === headlessName)
-    warn(["ports"], `${makes}, because the Service of the brokers has that name; here none is created either`);
+    warn(["ports"], `${makes}, because the Service of the brokers has that name, and neither does this package`);
   else if (/^\d/.test(name))
     warn(
       ["ports"],
-      `${makes}, because the name of a Service starts with a letter; here none is created either, rename the container`,
+      `${makes}, because the name of a Service starts with a letter, and neither does this package; rename the container`,
     );
   else return name;
   return undefined;
@@ -112,7 +112,7 @@ function networkArgs(
   warn: Report,
 ) {
   if (disableAffinity && nodeAffinity)
-    warn(["pod", "nodeAffinity"], "the operator ignores it beside network.disableAffinity; here it takes effect");
+    warn(["pod", "nodeAffinity"], "the operator ignores it with network.disableAffinity; here it has an effect");
   const affinity = disableAffinity ? MiniClusterAffinity.None : MiniClusterAffinity.Preferred;
   return withoutUndefined({ headlessName, affinity });
 }
@@ -128,7 +128,7 @@ function podArgs({ resources, securityContext, ...pod }: Pod, warn: Report) {
     );
   const ignored = Object.keys(securityContext ?? {}).filter((name) => !["fsGroup", "windowsOptions"].includes(name));
   if (ignored.length > 0)
-    warn(["securityContext"], `the operator uses only fsGroup; here ${ignored.join(", ")} also take effect`);
+    warn(["securityContext"], `the operator uses only fsGroup; here ${ignored.join(", ")} also have an effect`);
   return withoutUndefined({
     ...pod,
     resources: resources && { limits: resources, requests: resources },
@@ -138,7 +138,7 @@ function podArgs({ resources, securityContext, ...pod }: Pod, warn: Report) {
 
 type Flux = NonNullable<MiniClusterV1alpha2["flux"]>;
 
-// Names of architectures: those of Kubernetes, of the kernel and of the operator's binaries.
+// Names of architectures in Kubernetes, in the kernel and in the operator's binaries.
 const architectures = new Map<string, MiniClusterArch>([
   ...["arm64", "arm", "aarch64"].map((name) => [name, MiniClusterArch.Arm64] as const),
   ...["amd64", "x86_64", "x86-64", "x86", "x64"].map((name) => [name, MiniClusterArch.Amd64] as const),
@@ -148,9 +148,11 @@ const architectures = new Map<string, MiniClusterArch>([
 function fluxArgs(flux: Flux, warn: Report) {
   const { arch, logLevel, container, bursting, ...rest } = flux;
   for (const option of ["submitCommand", "optionFlags", "brokerConfig"] as const)
-    if (isExpanded(flux[option] ?? "")) warn([option], 'here no shell expands it: "$" and backticks stay as they are');
+    if (isExpanded(flux[option] ?? ""))
+      warn([option], 'here no shell expands it: "$" and backticks are kept unchanged');
   for (const [name, value] of Object.entries(flux.environment ?? {}))
-    if (isExpanded(value)) warn(["environment", name], 'here no shell expands it: "$" and backticks stay as they are');
+    if (isExpanded(value))
+      warn(["environment", name], 'here no shell expands it: "$" and backticks are kept unchanged');
   return withoutUndefined({
     ...rest,
     arch: arch && (architectures.get(arch.toLowerCase()) ?? arch),
@@ -191,11 +193,16 @@ function leadBrokerArgs(leadBroker: NonNullable<NonNullable<Flux["bursting"]>["l
   const { address, name, size, port } = leadBroker;
   if (address !== undefined) return withoutUndefined({ address, name, size, port: unlessZero(port) });
   if (Object.keys(leadBroker).length > 0)
-    warn(["bursting", "leadBroker"], "has no address, so the operator treats this cluster as the first one; left out");
+    warn(
+      ["bursting", "leadBroker"],
+      "has no address, so the operator treats this cluster as the cluster of the lead broker; leadBroker is ignored",
+    );
   return undefined;
 }
 
-/** Warns of host names in commands and settings that match no host of the cluster: its Service has another name. */
+/**
+ * Warns of host names in commands and settings that match no host of the cluster, because its Service has another name.
+ */
 function warnOfHosts({ name = "", namespace = "default" }: Metadata, spec: MiniClusterV1alpha2, warn: Report) {
   const domain = `${headlessServiceName({ name, network: spec.network })}.${namespace}.svc`;
   const isOwn = (host: string) =>
@@ -210,7 +217,7 @@ function warnOfHosts({ name = "", namespace = "default" }: Metadata, spec: MiniC
     for (const found of new Set(wrong(text)))
       warn(
         path,
-        `names hosts in ${found}, and those of this cluster are in ${domain}; correct it or set network.headlessName`,
+        `names hosts in ${found}, but the hosts of this cluster are in ${domain}; correct the names or set network.headlessName`,
       );
 }
 

@@ -17,9 +17,9 @@ function brokerArgs(container: ContainerV1alpha2, warn: Report) {
   const { launcher, batch, command, logs } = container;
   const isBatch = batch === true && command !== undefined;
   if (batch && !isBatch && !container.commands?.script)
-    warn(["batch"], "the operator ignores it without a command; left out");
+    warn(["batch"], "has no effect without a command, as in the operator");
   const pieces = ["prefix", "init", "pre", "post", "brokerPre", "workerPre"] as const;
-  warnOfIgnored(container, ["servicePre"], "the operator ignores it in the container that runs Flux; left out", warn);
+  warnOfIgnored(container, ["servicePre"], "has no effect in the container that runs Flux, as in the operator", warn);
   warnOfNames(container, warn);
   return withoutUndefined({
     launcher,
@@ -33,7 +33,7 @@ function brokerArgs(container: ContainerV1alpha2, warn: Report) {
 
 function batchOnly({ batchRaw }: ContainerV1alpha2, isBatch: boolean, warn: Report) {
   if (isBatch) return { batchRaw };
-  if (batchRaw) warn(["batchRaw"], "the operator ignores it without batch; left out");
+  if (batchRaw) warn(["batchRaw"], "has no effect without batch, as in the operator");
   return {};
 }
 
@@ -43,21 +43,24 @@ function commandText({ command, launcher }: ContainerV1alpha2, warn: Report) {
   warnOfExpansion(command, launcher ? "when the command runs" : "in each task", ["command"], warn);
   warnOfShell(command, warn);
   if (!command.trim().includes("\n")) return command;
-  warn(["command"], "the operator joins its lines to one command, and so does this; write lines as commands.script");
+  warn(["command"], "its lines are joined to one command, as in the operator; for separate lines use commands.script");
   return command
     .trim()
     .replace(/\\\n/g, "")
     .replace(/\s*\n\s*/g, " ");
 }
 
-/** Syntax that bash reads in a word but not in a variable: operators, quotes, comments, braces and the home directory. */
+/**
+ * Syntax that bash interprets in a word, but not in the value of a variable: operators, quotes, comments, braces, home
+ * directory.
+ */
 const shellTexts = /&&|\|\||[|&;<>()'"]|^#|^~|\{[^{},.]*[,.][^{}]*\}|^\w+(?==)/g;
 
 /** Warns of words that bash interprets. The warning contains no whole word: it may be a password. */
 function warnOfShell(command: string, warn: Report): void {
   const words = command.trim().split(/\s+/);
   const found = words.flatMap((word, index) => {
-    // Only before the program's name does it set a variable.
+    // It sets a variable only before the name of the program.
     const texts = [...word.matchAll(shellTexts)]
       .map(([text]) => text)
       .filter((text) => index === 0 || !/^\w/.test(text));
@@ -65,18 +68,15 @@ function warnOfShell(command: string, warn: Report): void {
   });
   if (found.length === 0) return;
   const more = found.length > 5 ? ` and ${found.length - 5} more` : "";
-  warn(
-    ["command"],
-    `bash interprets ${found.slice(0, 5).join(", ")}${more}; the operator passes each word on as it is written`,
-  );
+  warn(["command"], `bash interprets ${found.slice(0, 5).join(", ")}${more}; the operator passes each word unchanged`);
 }
 
-/** Names of the operator's scripts that code may set there and not here, with the replacement. */
+/** Variables of the operator's scripts that code may set in the operator, but not here, with the replacement. */
 const settings: [name: string, remedy: string][] = [
-  ["command", "give the command itself as command"],
-  ["brokerOptions", "write flux.brokerConfig, or the option's own field of flux"],
+  ["command", "set command to the command itself"],
+  ["brokerOptions", "set flux.brokerConfig, or the field of flux for the option"],
   ["cfg", "write flux.brokerConfig"],
-  ["mainHost", "the pod of rank 0 leads"],
+  ["mainHost", "the lead broker is always in the pod of rank 0"],
   ["FLUX_OUTPUT_DIR", "write logs"],
   ["asFlux", "Flux runs as the container's user, with all of its environment"],
   ["asSudo", "Flux runs as the container's user, with all of its environment"],
@@ -84,20 +84,20 @@ const settings: [name: string, remedy: string][] = [
 
 /** Variables of the operator's scripts without an equivalent here, with the replacement. */
 const missingVariables: [names: string[], remedy: string][] = [
-  [["FLUX_NUMBER_NODES"], "write $MINICLUSTER_SIZE, the present size"],
+  [["FLUX_NUMBER_NODES"], "use $MINICLUSTER_SIZE, the current size"],
   [["FLUX_OPTION_FLAGS", "existing_flags"], "write $option_flags"],
-  [["diagnostics"], "write diagnostics of the container"],
+  [["diagnostics"], "set diagnostics of the container"],
   [
     ["FLUX_USER", "FLUX_TOKEN", "FLUX_REQUIRE_AUTH", "FLUX_SECRET_KEY", "FLUX_ENABLE_PAM", "startServer", "branch"],
-    "the console has it here",
+    "use the console",
   ],
-  [["goshareUrl"], "the view has goshare-wait-fs"],
+  [["goshareUrl"], "use goshare-wait-fs of the view"],
 ];
 
 /** Names of functions or files of the operator's scripts that code may use, with the replacement. */
 const missing: [pattern: RegExp, name: string, remedy: string][] = [
   [/^[^#\n]*\brun_interactive_cluster\b/m, "run_interactive_cluster", "set interactive: true"],
-  [/^[^#\n]*>\s*"?\$\{?cfg\b/m, "$cfg", "is read-only here; write flux.brokerConfig"],
+  [/^[^#\n]*>\s*"?\$\{?cfg\b/m, "$cfg", "it is read-only here; set flux.brokerConfig"],
   [
     /^[^#\n]*\b(?:run_(?:flux_restful|diagnostics)|enable_flux_accounting|(?:mark|wait)_ready|count_lines)\b/m,
     "a function of v1alpha1",
@@ -112,20 +112,20 @@ function namesSetBy(code: string): string[] {
   return [...assigned, ...listed];
 }
 
-/** Warns of names in the user's code that belong to the operator's scripts, and have another effect here. */
+/** Warns of names in the user's code that belong to the operator's scripts, and have a different effect here. */
 function warnOfNames({ commands = {}, environment = {} }: ContainerV1alpha2, warn: Report): void {
   const own = new Set([...Object.keys(environment), ...Object.values(commands).flatMap(namesSetBy)]);
   for (const [piece, code] of Object.entries(commands)) {
-    const say = (text: string) => warn(["commands", piece], text);
+    const warnHere = (text: string) => warn(["commands", piece], text);
     for (const [name, remedy] of settings)
       if (new RegExp(`^(?:[^#\\n]*[;&|({\\s])?${name}\\+?=`, "m").test(code))
-        say(`sets ${name}, which changes the operator's script and nothing here: ${remedy}`);
+        warnHere(`sets ${name}, which changes the operator's script, but has no effect here: ${remedy}`);
     for (const [pattern, name, remedy] of missing)
-      if (pattern.test(code)) say(`uses ${name} of the operator's script: ${remedy}`);
+      if (pattern.test(code)) warnHere(`uses ${name} of the operator's script: ${remedy}`);
     for (const [names, remedy] of missingVariables)
       for (const name of names)
         if (new RegExp(`\\$\\{?${name}\\b`).test(code) && !own.has(name))
-          say(`uses $${name} of the operator's script, which is not set here: ${remedy}`);
+          warnHere(`uses $${name} of the operator's script, which is not set here: ${remedy}`);
   }
 }
 
@@ -145,13 +145,13 @@ function sidecarArgs(container: ContainerV1alpha2, warn: Report) {
   warnOfIgnored(
     container,
     ["launcher", "batch", "batchRaw", "logs"],
-    "is for the container that runs Flux; left out",
+    "is for the container that runs Flux; it is ignored",
     warn,
   );
   warnOfIgnored(
     container,
     ["prefix", "pre", "brokerPre", "workerPre"],
-    "the operator ignores it in a sidecar; left out",
+    "has no effect in a sidecar, as in the operator",
     warn,
   );
   if (container.noWrapEntrypoint) return unwrappedArgs(container, warn);
@@ -160,35 +160,33 @@ function sidecarArgs(container: ContainerV1alpha2, warn: Report) {
   if (command !== undefined && commands.script !== undefined)
     warn(
       ["commands", "script"],
-      "the operator leaves it in /tmp/custom-entrypoint.sh for the command to run; left out",
+      "the operator writes it to /tmp/custom-entrypoint.sh, for the command to run; here it is ignored",
     );
   if (command !== undefined) return withoutUndefined({ command, commands: around });
   if (commands.script !== undefined) {
-    warn(["commands", "script"], "the operator writes it and never runs it; here it is the command");
+    warn(["commands", "script"], "the operator writes the script and never runs it; here it is the command");
     return { commands: { ...around, script: scriptText(commands.script, warn) } };
   }
   // The operator's start script then runs only the pieces around it.
   if (around !== undefined) return { command: ":", commands: around };
-  warn([], "has no command: in the operator's pods nothing runs in it; here its image's own command");
+  warn(
+    [],
+    "has no command: in the operator's pods no program runs in this container; here the command of its image runs",
+  );
   return {};
 }
 
 /** A sidecar without a start script runs its image, regardless of its other fields. */
 function unwrappedArgs(container: ContainerV1alpha2, warn: Report) {
-  const ignored = "the operator ignores it beside noWrapEntrypoint, and the image's own command runs; left out";
+  const ignored = "has no effect with noWrapEntrypoint, as in the operator: the command of the image runs";
   warnOfIgnored(container, ["command", "script", "init", "post", "servicePre"], ignored, warn);
   return { noWrapEntrypoint: true };
 }
 
 function serviceArgs(container: ContainerV1alpha2, warn: Report) {
-  const ignored = "the operator ignores it in a service, and the image's own command runs; left out";
+  const ignored = "has no effect in a service, as in the operator: the command of the image runs";
   warnOfIgnored(container, ["command", "script", "init", "post", "servicePre", "prefix"], ignored, warn);
-  warnOfIgnored(
-    container,
-    ["runFlux", "launcher", "batch", "batchRaw", "logs"],
-    "has no effect in a service; left out",
-    warn,
-  );
+  warnOfIgnored(container, ["runFlux", "launcher", "batch", "batchRaw", "logs"], "has no effect in a service", warn);
   // The operator rejects them too.
   return withoutUndefined({ commands: pick(container.commands, ["pre", "brokerPre", "workerPre"]) });
 }
@@ -211,8 +209,8 @@ function warnOfIgnored(container: ContainerV1alpha2, names: string[], reason: st
 }
 
 /**
- * A text in double quotes or in a here-document as the operator's shell expands it, if that is known beforehand: a backslash before
- * one of `escapable`, or before the end of a line, is removed.
+ * A text in double quotes or in a here-document after its expansion by the operator's shell, without the expansion of
+ * variables and commands: a backslash before one of `escapable`, or before the end of a line, is removed.
  */
 export function withoutEscapes(text: string, escapable: string): string {
   return text.replace(/\\([\s\S])/g, (pair, next: string) => {

@@ -6,14 +6,18 @@ import { runsFlux } from "./container";
 import type { Upgrade } from "./upgrade";
 
 /**
- * The console of a v1alpha1 cluster. Without a command that version starts a RESTful server, which has a page. A field of the
- * server also enables the console.
+ * The console of a v1alpha1 cluster. Without a command, v1alpha1 starts a RESTful server with a web page. A field of
+ * the server also enables the console.
  */
 export function consoleArgs({ spec, origins, warn }: Upgrade): MiniClusterConsoleArgs | undefined {
   const { fluxRestful, users: given = [] } = spec;
   if (!fluxRestful && given.length === 0 && !startsServer(spec)) return undefined;
   const { branch, port, secretKey, token, username } = fluxRestful ?? {};
-  if (branch !== undefined) warn(["spec", "fluxRestful", "branch"], "the server is a part of this program; left out");
+  if (branch !== undefined)
+    warn(
+      ["spec", "fluxRestful", "branch"],
+      "selects a version of the operator's server, which the console replaces; it is ignored",
+    );
   const admin = username ?? operatorDefaults.v1alpha1.username;
   const users = given.filter(({ name }) => name !== admin);
   const accounts: Account[] = [
@@ -58,7 +62,7 @@ function startsServer({ containers = [], diagnostics, interactive }: MiniCluster
   return broker !== undefined && !broker.command && !broker.diagnostics && !diagnostics && !interactive;
 }
 
-/** The given tokens, except for those that are easily guessed. */
+/** The tokens of the manifest, except for tokens that are easily guessed. */
 function tokensOf(accounts: Account[], warn: Upgrade["warn"]): Record<string, string> {
   const tokens: Record<string, string> = {};
   for (const { name, token, path } of accounts) {

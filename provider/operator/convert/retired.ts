@@ -19,7 +19,7 @@ export function withoutRetired(retired: Retired): {
   const older = withoutUndefined({ users, fluxRestful, volumes });
   if (flux) warnOfCertificate(flux, warn);
   if (flux?.container?.cores !== undefined)
-    warn(["spec", "flux", "container", "cores"], "the brokers use the cores of their node; left out");
+    warn(["spec", "flux", "container", "cores"], "the brokers use the cores of their node; it is ignored");
   const hasConsole = users !== undefined || fluxRestful !== undefined;
   return {
     spec: withoutUndefined({

@@ -22,14 +22,17 @@ export interface Upgrade {
 
 const defaults = operatorDefaults.v1alpha1;
 
-/** A v1alpha1 cluster in the form of v1alpha2, except for its console and the volumes that it creates, which v1alpha2 lacks. */
+/**
+ * A v1alpha1 cluster in the form of v1alpha2, without its console and the volumes that it creates, which v1alpha2
+ * lacks.
+ */
 export function upgrade(given: Upgrade): MiniClusterV1alpha2 {
   const upgraded = { ...given, spec: withContainer(given) };
   const { spec, warn } = upgraded;
   const { containers, services, logging: { struct, ...logging } = {}, network, test } = spec;
-  if (struct !== undefined) warn(["spec", "logging", "struct"], "has no replacement; left out");
-  if (spec.sleeptime !== undefined) warn(["spec", "sleeptime"], "has no replacement; left out");
-  if (spec.localDeploy !== undefined) warn(["spec", "localDeploy"], "has no replacement; left out");
+  if (struct !== undefined) warn(["spec", "logging", "struct"], "has no replacement; it is ignored");
+  if (spec.sleeptime !== undefined) warn(["spec", "sleeptime"], "has no replacement; it is ignored");
+  if (spec.localDeploy !== undefined) warn(["spec", "localDeploy"], "has no replacement; it is ignored");
   return withoutUndefined({
     ...without(spec, "users", "fluxRestful", "localDeploy", "volumes", "podLabels", "test", "diagnostics", "sleeptime"),
     ...((spec.diagnostics || containers?.some(({ diagnostics }) => diagnostics)) && { interactive: false }),
@@ -77,12 +80,15 @@ function upgradePod({ spec: { pod, podLabels }, origins }: Upgrade): MiniCluster
 function upgradeFlux({ spec: { flux = {}, containers = [] }, warn, origins }: Upgrade): MiniClusterV1alpha2["flux"] {
   const { installRoot = defaults.installRoot, mungeSecret } = flux;
   if (installRoot !== defaults.installRoot)
-    warn(["spec", "flux", "installRoot"], `Flux is found on the PATH; add ${installRoot}/bin on that of the image`);
+    warn(
+      ["spec", "flux", "installRoot"],
+      `Flux is searched on the PATH; add ${installRoot}/bin to the PATH of the image`,
+    );
   warnOfCertificate(flux, warn);
   if (mungeSecret !== undefined)
     warn(
       ["spec", "flux", "mungeSecret"],
-      "here it is the key munge.key of the Secret; in v1alpha1 the key with the name of the Secret",
+      "here the key munge.key of the Secret is used; v1alpha1 uses the key with the name of the Secret",
     );
   const index = containers.findIndex(({ fluxOptionFlags, fluxLogLevel }) => fluxOptionFlags ?? fluxLogLevel);
   const { fluxOptionFlags, fluxLogLevel } = containers[index] ?? {};
@@ -105,12 +111,12 @@ function upgradeFlux({ spec: { flux = {}, containers = [] }, warn, origins }: Up
   });
 }
 
-/** Warns of a Secret with a certificate, which is left out. */
+/** Warns of a Secret with a certificate, which is not used. */
 export function warnOfCertificate({ curveCertSecret }: { curveCertSecret?: string }, warn: Report): void {
   if (curveCertSecret !== undefined)
     warn(
       ["spec", "flux", "curveCertSecret"],
-      "left out, and a certificate is created; give an existing one as flux.curveCert",
+      "is ignored, and a certificate is created; to use an existing certificate, set flux.curveCert",
     );
 }
 
@@ -167,7 +173,7 @@ export function newerSecurity(
 ): NonNullable<ContainerV1alpha2["securityContext"]> {
   const here = [...path, "securityContext"];
   if (fsGroup !== undefined)
-    warn([...here, "fsGroup"], "is a setting of the pod; left out, write pod.securityContext.fsGroup");
+    warn([...here, "fsGroup"], "is a setting of the pod, and is ignored; set pod.securityContext.fsGroup");
   if (addCapabilities && !capabilities?.add)
     origins.push([
       [...here, "capabilities", "add"],
@@ -180,7 +186,7 @@ export function newerSecurity(
   });
 }
 
-/** The volumes that a container mounts: those that the cluster creates, by their claims, and existing ones. */
+/** The volumes that a container mounts: volumes that the cluster creates, by their claims, and existing volumes. */
 function upgradeVolumes(
   { volumes = {}, existingVolumes = {} }: ContainerV1alpha1,
   path: PropertyKey[],
@@ -189,7 +195,7 @@ function upgradeVolumes(
   const made = Object.entries(volumes).map(([name, { readonly, ...volume }]) => {
     if (readonly !== undefined && volume.readOnly === undefined) volume.readOnly = readonly;
     if (!Object.hasOwn(spec.volumes ?? {}, name))
-      addIssue([...path, "volumes", name], "is not in spec.volumes; add it there, or write it as existingVolumes");
+      addIssue([...path, "volumes", name], "is not in spec.volumes; add it there, or list it in existingVolumes");
     return [name, { ...volume, claimName: claimName(metadata, name) }] as const;
   });
   for (const name of Object.keys(existingVolumes))
@@ -210,7 +216,8 @@ function upgradeBroker(
 ): ContainerV1alpha2 {
   const diagnostics = ownDiagnostics ?? upgraded.spec.diagnostics;
   warnOfUser(fluxUser, commands?.runFluxAsRoot, warn);
-  // The lead broker's description of the resources takes precedence, and it is written before this piece runs.
+  // The instance uses the resources that the lead broker's pod describes in this file. The file is written before this
+  // piece runs, so the piece can replace it.
   const brokerPre = joinLines(cores > 1 ? describeCores(cores, upgraded) : undefined, plain.commands?.brokerPre);
   const prepared = { ...plain, commands: withoutUndefined({ ...plain.commands, brokerPre }) };
   if (!diagnostics) return prepared;
@@ -221,7 +228,7 @@ function upgradeBroker(
 
 function warnOfUser(fluxUser: ContainerV1alpha1["fluxUser"], asRoot: boolean | undefined, warn: Report): void {
   const here = "here Flux runs as the image's user, or as pod.securityContext.runAsUser";
-  if (fluxUser) warn(["fluxUser"], `${here}; left out`);
+  if (fluxUser) warn(["fluxUser"], `${here}; it is ignored`);
   else if (!asRoot) warn([], `v1alpha1 creates a user "flux" and runs Flux as it; ${here}`);
 }
 

@@ -12,7 +12,7 @@ export interface MiniClusterManifestVolume {
   name: string;
   persistentVolume: types.input.core.v1.PersistentVolume;
   claim: types.input.core.v1.PersistentVolumeClaim;
-  /** The storage outlives the stack (`delete: false`). */
+  /** True if the storage is kept when the stack is destroyed (`delete: false`). */
   retain: boolean;
 }
 
@@ -35,8 +35,8 @@ export function buildVolumes(
 const { storageClass: hostPathClass, capacity: defaultCapacity } = operatorDefaults.v1alpha1;
 
 /**
- * A volume without the `class` of the first CRDs, which the operator of that time supported for one CSI driver and one handle. Its
- * annotations were those of the claim.
+ * A volume without the `class` of the first CRDs, which the operator of that time supported for one CSI driver and one
+ * handle. Its annotations were the annotations of the claim.
  */
 function inLaterForm({ class: storageClass, ...volume }: VolumeV1alpha1): VolumeV1alpha1 {
   if (storageClass === undefined || volume.storageClass !== undefined) return volume;
@@ -52,9 +52,9 @@ function checkVolume(name: string, volume: VolumeV1alpha1, addIssue: Report): vo
   const capacityProblem = quantity.safeParse(capacity).error?.issues[0];
   if (capacityProblem) addIssue(["capacity"], capacityProblem.message);
   if (storageClass === hostPathClass && path === undefined)
-    addIssue(["path"], "is missing; give the directory of the node");
+    addIssue(["path"], "is missing; set it to a directory of the node");
   if (storageClass !== hostPathClass && driver === undefined)
-    addIssue(["driver"], `is missing; give the CSI driver behind the storage class ${JSON.stringify(storageClass)}`);
+    addIssue(["driver"], `is missing; set it to the CSI driver of the storage class ${JSON.stringify(storageClass)}`);
 }
 
 function buildVolume(metadata: Metadata, name: string, volume: VolumeV1alpha1): MiniClusterManifestVolume {

@@ -3,18 +3,18 @@ import { isPlainObject } from "../../shared/objects";
 import { kindOf } from "../problems";
 import { withoutUndefined } from "../values";
 
-/** The message for a value of the wrong type. Never the value itself: it may be a secret. */
+/** The message for a value of the wrong type. It never contains the value, which may be a secret. */
 function expected(rule: string, remedy?: { ifNull?: string; quoted?: boolean }) {
   return ({ input }: { input?: unknown }) => {
-    if (input === null) return `has no value; ${remedy?.ifNull ?? "give it one or remove it"}`;
+    if (input === null) return `has no value; ${remedy?.ifNull ?? "set a value or remove the field"}`;
     const quotes = remedy?.quoted && typeof input !== "object" ? "; put it in quotes" : "";
     return `must be ${rule}, not ${kindOf(input)}${quotes}`;
   };
 }
 
-/** A string, or an empty one. */
+/** A string, which may be empty. */
 export const textOrEmpty = z.string({
-  error: expected("a string", { ifNull: 'give it one, or "" for an empty one', quoted: true }),
+  error: expected("a string", { ifNull: 'set a value, or "" for an empty string', quoted: true }),
 });
 
 // As in Go, an empty string means that the field is absent.
@@ -44,7 +44,7 @@ export const list = <T extends z.core.$ZodType>(items: T) => z.array(items, { er
 export const map = <T extends z.core.$ZodType>(values: T) =>
   z.record(z.string(), values, { error: expected("a map of names to values") });
 
-/** Named fields, all optional. One without a value is left out, as in Kubernetes. */
+/** Named fields, all optional. A field without a value is omitted, as in Kubernetes. */
 export const struct = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z
     .preprocess(
@@ -108,7 +108,7 @@ const identity = {
   windowsOptions,
 };
 
-/** Security context of a container, as of the Kubernetes version that the operator is built with. */
+/** Security context of a container, in the Kubernetes version with which the operator is built. */
 export const securityContextFields = {
   ...identity,
   allowPrivilegeEscalation: flag,
@@ -118,7 +118,7 @@ export const securityContextFields = {
   readOnlyRootFilesystem: flag,
 };
 
-/** The same, in the versions of the CRD that have them, from 2023-10-09 to 2025-10-14 in v1alpha2. */
+/** Security context of a container in older CRDs, from 2023-10-09 to 2025-10-14 in v1alpha2. */
 export const olderSecurityContext = struct({
   ...securityContextFields,
   addCapabilities: list(textOrEmpty),
@@ -161,7 +161,7 @@ export const createdVolume = struct({
   capacity: quantityOrEmpty,
 });
 
-/** Security context of a pod, as of the same version. */
+/** Security context of a pod, in the same Kubernetes version. */
 export const podSecurityContext = struct({
   ...identity,
   fsGroup: integer,

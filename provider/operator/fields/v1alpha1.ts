@@ -62,7 +62,7 @@ const flux = struct({
   brokerConfig: text,
 });
 
-/** The `spec` in version v1alpha1, over its lifetime: earlier places of a field beside later ones. */
+/** The `spec` in all CRDs of version v1alpha1, with the earlier and the later places of a field. */
 export const v1alpha1 = struct({
   containers: list(container),
   services: list(container),

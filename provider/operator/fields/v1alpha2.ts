@@ -81,7 +81,7 @@ const fluxFields = {
   arch: text,
   submitCommand: text,
   wrap: text,
-  // The default is "5s", and an empty text leaves the option out.
+  // The default is "5s", and an empty text omits the option.
   connectTimeout: textOrEmpty,
   optionFlags: text,
   minimalService: flag,
@@ -140,7 +140,7 @@ const specFields = {
 /** The `spec` of the newest CRD. */
 export const v1alpha2 = struct(specFields);
 
-/** The `spec` with the fields that any CRD of this version has, over its lifetime. */
+/** The `spec` with the fields of all CRDs of this version. */
 export const everyV1alpha2 = struct({
   ...specFields,
   containers: list(olderContainer),

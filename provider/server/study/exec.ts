@@ -12,14 +12,14 @@ export interface Command {
   pod: string;
   container: string;
   words: string[];
-  /** Standard input. It stays open after this text. */
+  /** Standard input. It is not closed after this text. */
   input: string;
 }
 
 /** Channels of the protocol: the first byte of each message. */
 const [stdin, stdout, stderr, status] = [0, 1, 2, 3];
 
-// Longer lines are no entries of the program, and the end of an error is enough.
+// Longer lines are not entries of the program, and the end of an error is sufficient.
 const [longestLine, longestErrors, longestBody] = [2 ** 20, 2_000, 4_000];
 // The API server closes the connection after the result. Output that it has not sent yet may follow the result.
 const closeMillis = 1_000;
@@ -46,9 +46,9 @@ const result = z.object({
 });
 
 /**
- * Runs a command in a container (Kubernetes, `pods/exec` by WebSocket, protocol `v4.channel.k8s.io`), and passes on each line of
- * its standard output; `onLine` returns whether the line is a sign of life. Fails if the command does, if the connection ends
- * early or shows no sign of life for too long, and when it is aborted.
+ * Runs a command in a container (Kubernetes, `pods/exec` by WebSocket, protocol `v4.channel.k8s.io`), and passes on
+ * each line of its standard output; `onLine` returns whether the line shows that the program is alive. Fails if the
+ * command fails, if the connection ends early or no such line arrives for too long, and when it is aborted.
  */
 export async function exec(
   connection: Connection,
@@ -108,7 +108,7 @@ class Output {
 
   constructor(private readonly onLine: (line: string) => boolean) {}
 
-  /** Records a message of the protocol. Returns whether it has a sign of life. */
+  /** Records a message of the protocol. Returns whether it shows that the program is alive. */
   take(data: Buffer): boolean {
     const message = data.subarray(1);
     if (data[0] === stderr) this.errors = Buffer.concat([this.errors, message]).subarray(-longestErrors);
@@ -143,7 +143,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** The error in a response that is no connection. */
+/** The error in a response that does not open a connection. */
 async function refusalIn(response: IncomingMessage): Promise<FailedRead> {
   let body = "";
   for await (const chunk of response.setEncoding("utf8") as AsyncIterable<string>) {

@@ -6,8 +6,9 @@ import { secretOf } from "./secrets";
 export const newId = () => randomBytes(8).toString("hex");
 
 /**
- * The resource with the id of a study and the key of its hashes. It is created before the runs, and so is in the state of a stack
- * whose first `up` was killed: the next `up` finds the same runs. A stack that was destroyed has another study.
+ * The resource with the id of a study and the key of its hashes. It is created before the runs, so that it is in the
+ * state of a stack whose first `up` was killed, and the next `up` finds the same runs. After `destroy`, the id is
+ * another one, and the runs are repeated.
  */
 export const studyId = {
   check: (_urn: string, _olds: object, inputs: object): Promise<provider.CheckResult> => Promise.resolve({ inputs }),

@@ -7,7 +7,7 @@ import { type JournalEntry, journalEntry, studyCommand } from "../../study/flux"
 import { printable } from "../../shared/printable";
 import { exec, jsonIn } from "./exec";
 
-/** Where the lead broker of a study runs. */
+/** The Job of the lead broker of a study. */
 export interface Place {
   cluster: ClusterChoice;
   namespace: string;
@@ -32,24 +32,27 @@ const pods = z.object({
 export class Refused extends Error {}
 
 /** Runs the program of a study in the container of the lead broker, and passes on the entries of its journal. */
-export const talk: Talk = (place, input, onEntry, options) =>
-  untilAborted(options.signal, converse(place, input, onEntry, options));
+export const runStudyProgram: RunProgram = (place, input, onEntry, options) =>
+  untilAborted(options.signal, runProgram(place, input, onEntry, options));
 
-type Talk = (
+type RunProgram = (
   place: Place,
   input: string,
   onEntry: (entry: JournalEntry) => void,
   options: { signal: AbortSignal; silentMillis: number },
 ) => Promise<void>;
 
-const converse: Talk = async (place, input, onEntry, options) => {
+const runProgram: RunProgram = async (place, input, onEntry, options) => {
   const connection = connectionIfAny(place.cluster);
-  if (!connection) throw new Refused("no connection to the Kubernetes cluster: no kubeconfig was found");
+  if (!connection)
+    throw new Refused(
+      "no connection to the Kubernetes cluster: no kubeconfig was found; set kubeconfig of the Kubernetes provider",
+    );
   let isDone = false;
   let other = "";
   const onLine = (line: string) => {
     const { success, data } = journalEntry.safeParse(jsonIn(line));
-    // The image may have a wrapper that greets.
+    // The entrypoint of the image may write other text first.
     if (!success) other ||= line.trim();
     else if (data.at === "done") isDone = true;
     else onEntry(data);
@@ -67,7 +70,7 @@ const converse: Talk = async (place, input, onEntry, options) => {
   if (!isDone) throw new Error(`the program of the study has ended without a last entry${written}`);
 };
 
-/** An error of the API server in words. A missing permission stays missing. */
+/** An error of the API server in words. A missing permission is not retried. */
 function explained(error: unknown): unknown {
   if (!(error instanceof FailedRead)) return error;
   const { success, data } = z.object({ message: z.string() }).safeParse(jsonIn(error.body));
@@ -75,11 +78,11 @@ function explained(error: unknown): unknown {
     .trim()
     .slice(0, 1000);
   if (error.status !== 403) return new FailedRead(error.status, message, error.retryAfter);
-  const needed = "it needs list on pods, and get and create on pods/exec";
+  const needed = "grant it list on pods, and get and create on pods/exec";
   return new Refused(`the API server refuses the user of the Kubernetes provider: ${message}; ${needed}`);
 }
 
-/** The value of a promise, unless the signal comes first. */
+/** The value of a promise, unless the signal is aborted first. */
 function untilAborted<T>(signal: AbortSignal, value: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);

@@ -5,7 +5,7 @@ import { resetOptions } from "@pulumi/pulumi/runtime/settings";
 export interface Log {
   info: (message: string) => void;
   warn: (message: string) => void;
-  /** A message that the next one replaces, beside the resource in the display of an operation. */
+  /** A message beside the resource in the display of an operation, which the next message replaces. */
   status: (message: string) => void;
 }
 

@@ -16,7 +16,7 @@ const colours = { text: "#1f2a44", paper: "#f7f9fc", grid: "#dde3ee", median: "#
 
 /** The figures of each application over the sizes, with their ranges and the ideal line, as SVG. */
 export async function plotOf(spec: StudySpec, results: Result[]): Promise<string> {
-  // Loaded with the first plot: a plugin may end without one.
+  // Loaded with the first plot: most processes of the plugin draw none.
   const { init } = await import("./charts.mjs");
   const cells = cellsOf(spec, results);
   const panels = Object.entries(spec.apps).map(([name, app]) => panelOf(name, app, cells));

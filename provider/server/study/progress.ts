@@ -16,7 +16,10 @@ export class Progress {
     private readonly log: Log,
   ) {}
 
-  /** Records an entry of the journal, and shows its effect. Returns whether the entry is new: each connection reads all again. */
+  /**
+   * Records an entry of the journal, and shows its effect. Returns whether the entry is new: each connection reads the
+   * whole journal again.
+   */
   take(entry: JournalEntry): boolean {
     if (!("run" in entry)) return entry.at === "alive";
     const run = this.results.runOf(entry);
@@ -29,8 +32,8 @@ export class Progress {
 
   private show(entry: JournalEntry & { run: string }, run: Run): void {
     const name = `${run.app} at ${run.size}, repeat ${run.repeat}`;
-    if (entry.at === "submit") this.say(`${name} waits for ${hostsText(run.size)}`);
-    else if (entry.at === "start") this.say(`${name} runs`);
+    if (entry.at === "submit") this.showStatus(`${name} waits for ${hostsText(run.size)}`);
+    else if (entry.at === "start") this.showStatus(`${name} runs`);
     else if (entry.at === "end") {
       const result = this.results.add(entry);
       if (!result) return;
@@ -40,11 +43,11 @@ export class Progress {
       this.last = `${name}: ${found}; `;
       if (!result.ok && result.attempts <= this.spec.retries)
         this.log.info(`${name} has failed in attempt ${result.attempts} and is repeated: ${result.error ?? ""}`);
-      this.say(`${name} has ended`);
+      this.showStatus(`${name} has ended`);
     }
   }
 
-  private say(what: string): void {
+  private showStatus(what: string): void {
     this.log.status(`${this.last}${what}; ${this.results.left()} left`);
   }
 }

@@ -15,7 +15,7 @@ import { textsOf } from "../../study/results/texts";
 import { StudyWait } from "../../study/args";
 import { CommandFailed } from "./exec";
 import { newId } from "./id";
-import { type Place, Refused, talk } from "./lead";
+import { type Place, Refused, runStudyProgram } from "./lead";
 import { type Log, logOf } from "./log";
 import { plotOf } from "./plot";
 import { Progress } from "./progress";
@@ -58,12 +58,15 @@ class Incomplete extends Error {
 
 /** Time limits in milliseconds. */
 export const times = {
-  /** Time without news from the lead broker after which an operation ends, and between two attempts. */
+  /**
+   * Time without an entry from the lead broker after which an operation ends; also the maximum time between two
+   * attempts.
+   */
   patienceMillis: 600_000,
   retryMillis: 3_000,
   /** Time to read the results once, or to end the runs. */
   onceMillis: 60_000,
-  /** Time without a sign of life. The program sends one every 10 s. */
+  /** Time without a message from the program after which a connection ends. The program sends a message every 10 s. */
   silentMillis: 60_000,
 };
 // Exit statuses of a command whose container was terminated.
@@ -86,7 +89,7 @@ export class StudyRuns {
       .filter(([, size]) => typeof maxSize === "number" && size > maxSize)
       .map(([index, size]) => ({
         property: `spec.sizes[${index}]`,
-        reason: `${size} is above ${maxSize}, the maxSize of the MiniCluster; remove it, or raise maxSize`,
+        reason: `${size} is above ${maxSize}, the maxSize of the MiniCluster; remove this size, or raise maxSize of the MiniCluster`,
       }));
     return Promise.resolve({ inputs: news, failures });
   };
@@ -122,7 +125,7 @@ export class StudyRuns {
     const results = new Results(specOf(state), resultsOf(state));
     if (results.left() > 0)
       try {
-        await this.ask(id, "look", state, (entry) => void results.add(entry), this.once());
+        await this.runAction(id, "look", state, (entry) => void results.add(entry), this.once());
       } catch (error) {
         this.log(urn).warn(`the results cannot be read: ${thrownText(error)}`);
       }
@@ -133,7 +136,7 @@ export class StudyRuns {
   delete = async (id: string, urn: string, state: State): Promise<void> => {
     if (new Results(specOf(state), resultsOf(state)).left() === 0) return;
     try {
-      await this.ask(id, "stop", state, () => undefined, this.once());
+      await this.runAction(id, "stop", state, () => undefined, this.once());
     } catch (error) {
       this.log(urn).info(`the remaining runs were not ended: ${thrownText(error)}`);
     }
@@ -147,7 +150,7 @@ export class StudyRuns {
   /** Ends an operation that needs one answer. */
   private once = () => AbortSignal.any([this.canceled.signal, AbortSignal.timeout(this.limits.onceMillis)]);
 
-  /** Runs everything without a result, and returns the outputs; or an error with the outputs so far. */
+  /** Runs all runs without a result, and returns the outputs; or throws an error with the outputs so far. */
   private async run(urn: string, id: string, state: State): Promise<object> {
     const [log, spec] = [this.log(urn), specOf(state)];
     const results = new Results(spec, resultsOf(state));
@@ -158,11 +161,11 @@ export class StudyRuns {
     } catch (error) {
       throw new Incomplete(id, await outputs(), this.endOf(spec, results, error));
     }
-    sayFailures(spec, results.all(), log);
+    warnOfFailures(spec, results.all(), log);
     return outputs();
   }
 
-  /** Why an operation has ended before the study, and whether the study continues. */
+  /** The reason why an operation has ended before the study, and whether the study continues. */
   private endOf({ name }: StudySpec, results: Results, error: unknown): string {
     const reason = this.canceled.signal.aborted ? "interrupted, and they continue in the instance" : thrownText(error);
     return `study ${name}: ${results.left()} runs have no result: ${reason}; the next pulumi up continues with them`;
@@ -178,7 +181,7 @@ export class StudyRuns {
     let lastNews = Date.now();
     while (true) {
       try {
-        await this.ask(id, action, { ...state, results: results.all() }, (entry) => {
+        await this.runAction(id, action, { ...state, results: results.all() }, (entry) => {
           if (progress.take(entry)) lastNews = Date.now();
         });
         return;
@@ -191,17 +194,17 @@ export class StudyRuns {
     }
   }
 
-  private ask(
+  private runAction(
     id: string,
     action: StudyAction,
     state: State,
-    onEntry: Parameters<typeof talk>[2],
+    onEntry: Parameters<typeof runStudyProgram>[2],
     signal = this.canceled.signal,
   ): Promise<void> {
     const spec = specOf(state);
     const { next } = planOf(spec, resultsOf(state));
     const input = studyInput({ study: id, owner: state.owner ?? "", action, spec, next });
-    return talk(placeOf(state), input, onEntry, { signal, silentMillis: this.limits.silentMillis });
+    return runStudyProgram(placeOf(state), input, onEntry, { signal, silentMillis: this.limits.silentMillis });
   }
 }
 
@@ -256,7 +259,7 @@ async function outputsOf(state: State, results: Result[], spec = specOf(state)):
   };
 }
 
-function sayFailures(spec: StudySpec, results: Result[], log: Log): void {
+function warnOfFailures(spec: StudySpec, results: Result[], log: Log): void {
   const failed = results.filter((result) => isFinal(result, spec) && result.error !== undefined);
   const hidden = ["the last lines of its output are in the output failed, a secret"];
   for (const { app, size, repeat, error = "", lastLines = [] } of failed.slice(0, 10)) {

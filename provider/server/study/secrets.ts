@@ -24,5 +24,5 @@ export function hasSecret(value: unknown): boolean {
 /** A value as a secret for the engine. */
 export const secretOf = (value: unknown) => ({ [specialSigKey]: specialSecretSig, value });
 
-/** True for a text that is known: a preview has another value for one that is known only later. */
+/** True for a text that is known: a preview has a placeholder for a text that is known only later. */
 export const isKnownText = (value: unknown): value is string => typeof value === "string" && value !== unknownValue;

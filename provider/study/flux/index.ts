@@ -7,8 +7,8 @@ import { type StudySpec, tasksOf } from "../parse/runs";
 /** Program that runs a study in the container of the lead broker. */
 export const studyProgram = sourceText("study/programs/study.py");
 
-// The program is too long for an argument of a command, and cannot be a file of the cluster, which another version of this package
-// may have created.
+// The program is too long for an argument of a command. It cannot be a file of the cluster, because another version of
+// this package may have created the cluster.
 export const bootstrap = "import json, sys; exec(json.loads(sys.stdin.readline()))";
 
 /** The command that runs the program there. */
@@ -21,7 +21,7 @@ export const studyCommand = [
 /** Action of the program: runs the study and follows it, starts it, reads its journal, or ends it. */
 export type StudyAction = "follow" | "start" | "look" | "stop";
 
-/** What a program is asked. */
+/** The request to the program. */
 interface Request {
   /** Id of the study. */
   study: string;
@@ -32,7 +32,7 @@ interface Request {
   next: Plan["next"];
 }
 
-/** Standard input of the program: itself, and the request. */
+/** Standard input of `bootstrap`: the program, and the request. */
 export const studyInput = (request: Request): string =>
   [studyProgram, requestOf(request)].map((line) => `${JSON.stringify(line)}\n`).join("");
 
@@ -62,7 +62,7 @@ const requestOf = ({ study, owner, action, spec, next }: Request) => ({
 
 const entry = { run: z.string(), attempt: z.int().min(1) };
 
-/** An entry of the journal of the program. All other output of a container is no entry. */
+/** An entry of the journal of the program. Other output of the container is ignored. */
 export const journalEntry = z.discriminatedUnion("at", [
   z.object({ at: z.enum(["alive", "done"]) }),
   z.object({ at: z.enum(["submit", "start", "cancel"]), ...entry }),

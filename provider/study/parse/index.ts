@@ -40,7 +40,7 @@ const figure = object({
 });
 
 const app = object({
-  command: pattern(/\S/, 'what bash runs, such as "lmp -in in.lj -v x ${size}"'),
+  command: pattern(/\S/, 'a command for bash, such as "lmp -in in.lj -v x ${size}"'),
   tasksPerNode: integer(1, 4096).default(1),
   gpusPerTask: integer(0, 64).default(0),
   environment: map(variableName, leaf(text)).default({}),
@@ -95,16 +95,20 @@ const studyRules = rules<StudyFields>(
   }),
   rule(["sizes", "repeats", "apps[]"], ({ sizes, repeats, apps }, addIssue) => {
     const count = sizes.length * repeats * Object.keys(apps).length;
-    if (count > mostRuns) addIssue(["repeats"], `has ${count} runs; a study has at most ${mostRuns}`);
+    if (count > mostRuns)
+      addIssue(
+        ["repeats"],
+        `results in ${count} runs, more than the ${mostRuns} of a study; lower it, or remove apps or sizes`,
+      );
   }),
 );
 
 /** The problem with the pattern of a figure. */
 function patternProblem(source: string): string | undefined {
   if (/\(\?P?</.test(source.replaceAll(/\(\?<[=!]/g, "")))
-    return "must have no named group, which JavaScript and Python write differently; use (…)";
+    return "must have no named group, whose syntax is different in JavaScript and Python; use (…)";
   try {
-    // With an empty alternative it matches any text, with one item for each group.
+    // With an empty alternative, the pattern matches any text, and the match has one item for each group.
     const groups = (new RegExp(`${source}|`).exec("")?.length ?? 0) - 1;
     return groups === 1
       ? undefined
@@ -127,23 +131,23 @@ export interface Study {
 /** The MiniCluster of some arguments, or every problem with them. */
 export type CheckCluster = (args: object) => Checked<ParsedCluster>;
 
-/** The study, or one error that names every problem of its arguments, those of its MiniCluster included. */
+/** The study, or one error that names every problem of its arguments, including the arguments of its MiniCluster. */
 export function parseStudyArgs(resourceName: string, args: StudyArgs, checkCluster: CheckCluster): Study {
   const given: Partial<StudyArgs> = properties(args);
   const { data: fields, issues } = checked(studySchema, { ...given, name: resourceName }, () => undefined);
   const addIssue: AddIssue = (path, message) => issues.push({ path, message });
   if (!isPlainObject(args)) addIssue([], `is ${kindOf(args)}; must be an object with properties`);
-  // The rest is checked even with invalid sizes.
+  // The other arguments are checked even if sizes are invalid.
   const sizes = Array.isArray(given.sizes) ? given.sizes.filter((size) => Number.isInteger(size) && size > 0) : [];
   const places = { name: resourceName, cluster: given.cluster, instance: given.instance, sizes };
   const own = checkPlaces(places, checkCluster, addIssue);
   if (!fields || issues.length > 0) throw inputPropertiesError(`Study ${resourceName}`, problemsOf(issues));
   const { name, repeats, apps, retries, wait } = fields;
-  // With a separate lead broker the last Job is that of the workers.
+  // With a separate lead broker, the last Job is the Job of the workers.
   const { main, pool } = (own && jobsOf(own).at(-1)) ?? {};
   const { machineType = fields.instance?.machineType, pricePerHour, currency } = pool ?? {};
   const known = { image: main?.image ?? fields.instance?.image, machineType, pricePerHour, currency };
-  // The plugin has the values of outputs, and only the plugin reads variables and image.
+  // Only the plugin has the values of outputs, and only the plugin reads variables and image.
   const spec = { name, sizes: fields.sizes, repeats, apps, retries, wait, ...withoutEmpty(known) } as StudySpec;
   return {
     spec,
@@ -152,7 +156,7 @@ export function parseStudyArgs(resourceName: string, args: StudyArgs, checkClust
   };
 }
 
-/** Names of the arguments of the MiniCluster of a study. A study sets the others itself. */
+/** Names of the arguments of the MiniCluster of a study. The study sets all other arguments itself. */
 const clusterArgs = [
   ...Object.keys(brokerPodsFields),
   "gang",
@@ -168,13 +172,13 @@ const clusterArgs = [
 
 type Places = Pick<StudyFields, "name" | "sizes" | "cluster" | "instance">;
 
-/** Checks where the runs take place: in a MiniCluster of the study, or in another one. */
+/** Checks the MiniCluster of the runs: a MiniCluster of the study, or an existing MiniCluster. */
 function checkPlaces(study: Places, checkCluster: CheckCluster, addIssue: AddIssue) {
   const { cluster, instance: given, sizes } = study;
   if ((cluster === undefined) === (given === undefined))
     addIssue(
       ["cluster"],
-      "give either cluster, for a MiniCluster of the study, or instance, for one that runs already",
+      "set either cluster, for a MiniCluster of the study, or instance, for an existing MiniCluster",
     );
   if (given !== undefined) checkInstance(given, sizes, prefixPath(addIssue, "instance"), addIssue);
   if (cluster === undefined) return undefined;
@@ -209,13 +213,13 @@ function checkInstance(given: unknown, sizes: number[], addBelow: AddIssue, addI
 function checkSizes(sizes: number[], most: number, limit: string, addIssue: AddIssue): void {
   for (const [index, size] of sizes.entries())
     if (size > most)
-      addIssue(["sizes", index], `${size} is above ${most}, which is ${limit}; remove it, or raise the limit`);
+      addIssue(["sizes", index], `${size} is above ${limit} ${most}; remove this size, or raise the limit`);
 }
 
 /** The parts of a MiniCluster that a study uses. */
 const partsOf = ({ jobName, namespace, maxSize }: StudyInstanceArgs) => ({ jobName, namespace, maxSize });
 
-// The next run is submitted a moment after the last one has ended, so that hosts need not wait for further jobs.
+// The next run is submitted at once when a run has ended, so that idle hosts can be removed soon.
 const pace = { idleSeconds: 10, cooldownSeconds: 10 };
 
 /** Arguments of the MiniCluster of a study. */
@@ -223,7 +227,7 @@ function clusterOf({ name, sizes }: Pick<StudyFields, "name" | "sizes">, given: 
   const largest = Math.max(1, ...sizes);
   return {
     name,
-    // A size above maxSize is rejected already.
+    // A size above maxSize is rejected elsewhere.
     autoscale: { max: Math.min(largest, given.maxSize ?? largest), ...pace },
     maxSize: given.autoscale?.max ?? largest,
     ...Object.fromEntries(Object.entries(given).filter(([key]) => clusterArgs.includes(key))),

@@ -3,17 +3,17 @@ import { changesOf, identityWords, type Run, runsOf, type StudySpec } from "./ru
 
 /** The result of a run. */
 export interface Result extends Run {
-  /** False for a run whose job has failed each time. */
+  /** False for a run whose job has failed in each attempt. */
   ok: boolean;
-  /** Attempts, the last one included. */
+  /** Number of attempts, including the last. */
   attempts: number;
   /** Exit status of the job, if the job has ended by itself: 128 plus the signal's number if a signal has ended it. */
   exitStatus?: number;
   /** Seconds from the start of the job to its end. */
   wallSeconds: number;
-  /** The same, summed over all attempts. */
+  /** Sum of these seconds over all attempts. */
   spentSeconds: number;
-  /** Time of the start, in ISO 8601. Empty where the job never started. */
+  /** Time of the start, in ISO 8601. Empty if the job never started. */
   startedAt: string;
   /** Hosts of the job, as a Flux hostlist. */
   hosts: string;
@@ -91,7 +91,7 @@ function reasons(next: Plan["next"], spec: StudySpec, results: Result[], former:
 
 const wordsOf = (parts: string[]) => parts.map((part) => identityWords[part]).join(", ");
 
-/** The work of an operation, for a preview, if there is any. */
+/** The work of an operation as a text for a preview; undefined if there is no work. */
 export function planText(spec: StudySpec, results: Result[], former?: StudySpec): string | undefined {
   const { kept, next, open, removed } = planOf(spec, results);
   const total = kept.length + next.length + open.length;
@@ -174,7 +174,7 @@ const amountText = (amount: number) => (amount < 1 ? String(Number(amount.toPrec
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
-/** The median of some numbers: for an even count the mean of the two in the middle. */
+/** The median of some numbers: for an even count, the mean of the two middle numbers. */
 export function medianOf(numbers: number[]): number | undefined {
   const sorted = [...numbers].sort((one, other) => one - other);
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];

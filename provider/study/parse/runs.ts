@@ -32,11 +32,14 @@ export interface StudySpec {
   currency?: string;
   /** True for a study with a secret, such as a variable. */
   isSecret?: boolean;
-  /** Key of the hashes of its secret parts: without it, a short secret could be found by trying. */
+  /** Key of the hashes of its secret parts: without a key, a short secret could be found by trying all values. */
   key?: string;
 }
 
-/** The properties that determine the result of a run, by name: a change of one repeats the run. Each is a hash or a short text. */
+/**
+ * The properties that determine the result of a run, by name: a change of any property repeats the run. Each value is a
+ * hash or a short text.
+ */
 export type Identity = Record<string, string>;
 
 /** One run of an application at a size. */
@@ -82,7 +85,10 @@ const keyedHash = (key: string) => (value: unknown) =>
 const variablesOf = ({ environment }: AppSpec) =>
   Object.entries(environment).sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** Parts of the identity of a run that differ from those of a former result, and parts that are known only after apply. */
+/**
+ * Parts of the identity of a run that differ from the identity of a former result, and parts that are known only after
+ * apply.
+ */
 export function changesOf(
   spec: StudySpec,
   { app, identity }: Run,
@@ -93,12 +99,12 @@ export function changesOf(
   const others = parts.filter((part) => !open.includes(part) && identity[part] !== (former[part] ?? ""));
   const settings = spec.apps[app];
   if (others.length === 0 || !settings) return { changed: others, open };
-  // The same with a secret in plain text, or without one, as another version or another form of the program has stored it.
+  // The former identity may have been stored without a secret, or with one: by another version of this package or program.
   const plain = identityOf({ ...spec, isSecret: false }, settings);
   const hidden = identityOf({ ...spec, isSecret: true }, settings);
   const isSame = (part: string) => {
     const old = former[part] ?? "";
-    // An image or a machine type that is not known is no difference.
+    // An unknown image or machine type is not a difference.
     const isMissing = unknowable.includes(part) && (old === "" || identity[part] === "");
     return isMissing || plain[part] === old || hidden[part] === old;
   };

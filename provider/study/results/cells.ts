@@ -6,7 +6,7 @@ import type { AppSpec, StudySpec } from "../parse/runs";
 export interface Cell {
   app: string;
   size: number;
-  /** Runs with a figure, and those without one. */
+  /** Numbers of runs with a figure, and of runs without a figure. */
   runs: number;
   failed: number;
   /** Figures of the runs. */

@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds.
+    /// Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
     /// </summary>
     public sealed class BurstClusterAutoscaleArgs : global::Pulumi.ResourceArgs
     {
@@ -43,7 +43,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string>? Image { get; set; }
 
         /// <summary>
-        /// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+        /// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
         /// </summary>
         [Input("max")]
         public int? Max { get; set; }

@@ -17,7 +17,7 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class GkeNodePoolGpusArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
+        /// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers this number for the machine type.
         /// </summary>
         [Input("count", required: true)]
         public int Count { get; set; }

@@ -12,13 +12,13 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A group of workers: an Indexed Job of followers with the name `&lt;name&gt;-&lt;group&gt;`, whose hosts are `&lt;name&gt;-&lt;group&gt;-0` and so on.
-    /// Arguments that a group does not set are those of the cluster.
+    /// A group of workers: an Indexed Job of followers with the name `&lt;name&gt;-&lt;group&gt;`, whose hosts are `&lt;name&gt;-&lt;group&gt;-0`
+    /// and so on. For arguments that a group does not set, the arguments of the cluster apply.
     /// </summary>
     public sealed class MiniClusterGroupArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Automatic size, which follows the queue of the group, instead of `size`. Default: none.
+        /// Automatic size, which the queue of the group determines, instead of `size`. Default: none.
         /// </summary>
         [Input("autoscale")]
         public Inputs.MiniClusterGroupAutoscaleArgs? Autoscale { get; set; }
@@ -37,7 +37,7 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-        /// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+        /// additional cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
         /// </summary>
         [Input("cores")]
         public int? Cores { get; set; }
@@ -49,7 +49,8 @@ namespace OwnerUnset.Minicluster.Inputs
         public bool? DisruptionBudget { get; set; }
 
         /// <summary>
-        /// Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+        /// Seconds that a terminating pod waits for the jobs on its host to end. Default: `drainTimeoutSeconds` of the
+        /// cluster.
         /// </summary>
         [Input("drainTimeoutSeconds")]
         public int? DrainTimeoutSeconds { get; set; }
@@ -61,7 +62,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.MiniClusterGangArgs? Gang { get; set; }
 
         /// <summary>
-        /// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+        /// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
         /// </summary>
         [Input("gpus")]
         public int? Gpus { get; set; }
@@ -101,8 +102,9 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<string>? _properties;
 
         /// <summary>
-        /// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
-        /// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+        /// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the
+        /// group is always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well.
+        /// Default: none.
         /// </summary>
         public List<string> Properties
         {

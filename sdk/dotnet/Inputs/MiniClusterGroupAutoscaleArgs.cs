@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Automatic size of a group, which follows its queue. All times are in seconds.
+    /// Automatic size of a group, which its queue determines. All times are in seconds.
     /// </summary>
     public sealed class MiniClusterGroupAutoscaleArgs : global::Pulumi.ResourceArgs
     {
@@ -43,7 +43,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string>? Image { get; set; }
 
         /// <summary>
-        /// Largest size. From 1 to `maxSize`, whose default it is.
+        /// Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
         /// </summary>
         [Input("max", required: true)]
         public int Max { get; set; }

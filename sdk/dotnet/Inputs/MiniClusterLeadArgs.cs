@@ -30,7 +30,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
+        /// Any field of its pod template. `podTemplate` of the cluster is not applied to the lead broker. Default: none.
         /// </summary>
         [Input("podTemplate")]
         public Pulumi.Kubernetes.Types.Inputs.Core.V1.PodTemplateSpecPatchArgs? PodTemplate { get; set; }

@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Arguments of a MiniCluster that replace or complete those of the manifest.
+    /// Arguments of a MiniCluster that replace or complete the fields of the manifest.
     /// </summary>
     public sealed class MiniClusterManifestOverrideArgs : global::Pulumi.ResourceArgs
     {
@@ -42,13 +42,14 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.MiniClusterLeadArgs? Lead { get; set; }
 
         /// <summary>
-        /// Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+        /// Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
         /// </summary>
         [Input("maxSize")]
         public int? MaxSize { get; set; }
 
         /// <summary>
-        /// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
+        /// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
+        /// manifest.
         /// </summary>
         [Input("namespace")]
         public string? Namespace { get; set; }
@@ -60,7 +61,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<Inputs.NodePoolSchedulingArgs>? Pool { get; set; }
 
         /// <summary>
-        /// Number of pods, from 1 to `maxSize`. Default: that of the manifest.
+        /// Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }

@@ -23,7 +23,8 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string>? Image { get; set; }
 
         /// <summary>
-        /// True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
+        /// True to omit the plugin: the Kubernetes cluster already has it, or advertises the devices in another way. Default:
+        /// false.
         /// </summary>
         [Input("skip")]
         public bool? Skip { get; set; }

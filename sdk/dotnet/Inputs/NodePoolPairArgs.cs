@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
+    /// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments.
     /// </summary>
     public sealed class NodePoolPairArgs : global::Pulumi.ResourceArgs
     {

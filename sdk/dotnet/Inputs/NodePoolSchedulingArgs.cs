@@ -20,7 +20,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, string>? _annotations;
 
         /// <summary>
-        /// Annotations of the pods, such as those that list additional networks. Default: none.
+        /// Annotations of the pods, such as the annotation that lists additional networks. Default: none.
         /// </summary>
         public Dictionary<string, string> Annotations
         {
@@ -66,7 +66,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, string>? _environment;
 
         /// <summary>
-        /// Environment variables of that container, such as those that select the fabric. Default: none.
+        /// Environment variables of that container, such as the variables that select the fabric. Default: none.
         /// </summary>
         public Dictionary<string, string> Environment
         {

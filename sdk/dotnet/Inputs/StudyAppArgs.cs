@@ -27,7 +27,8 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _environment;
 
         /// <summary>
-        /// Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
+        /// Environment variables of the tasks. A change repeats the runs of the application. Default: the variables of the
+        /// lead broker.
         /// </summary>
         public Dictionary<string, Input<string>> Environment
         {

@@ -17,7 +17,7 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class StudyClusterArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+        /// Automatic size, which the runs determine. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
         /// `cooldownSeconds` 10.
         /// </summary>
         [Input("autoscale")]

@@ -17,8 +17,8 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class StudyInstanceArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
-        /// Default: not compared.
+        /// Container image of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its image is
+        /// used instead. Default: not compared.
         /// </summary>
         [Input("image")]
         public Input<string>? Image { get; set; }
@@ -31,8 +31,8 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string> JobName { get; set; } = null!;
 
         /// <summary>
-        /// Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
-        /// type. Default: not compared.
+        /// Machine type of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its machine type
+        /// is used instead. Default: not compared.
         /// </summary>
         [Input("machineType")]
         public string? MachineType { get; set; }

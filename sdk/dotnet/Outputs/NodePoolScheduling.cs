@@ -18,7 +18,7 @@ namespace OwnerUnset.Minicluster.Outputs
     public sealed class NodePoolScheduling
     {
         /// <summary>
-        /// Annotations of the pods, such as those that list additional networks. Default: none.
+        /// Annotations of the pods, such as the annotation that lists additional networks. Default: none.
         /// </summary>
         public readonly ImmutableDictionary<string, string>? Annotations;
         /// <summary>
@@ -42,7 +42,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly string? Currency;
         /// <summary>
-        /// Environment variables of that container, such as those that select the fabric. Default: none.
+        /// Environment variables of that container, such as the variables that select the fabric. Default: none.
         /// </summary>
         public readonly ImmutableDictionary<string, string>? Environment;
         /// <summary>

@@ -16,8 +16,8 @@ export const oursAlone: Record<string, string> = {
   suspend: "Pauses the cluster.",
   wait: "The condition that `pulumi up` waits for.",
   waitTimeoutSeconds: "The maximum wait.",
-  resize: "How a resize is applied to the Job.",
-  autoscale: "A size that follows the queue.",
+  resize: "The way in which a resize is applied to the Job.",
+  autoscale: "A size that the queue determines.",
   maxPricePerHour: "A limit on the price of the nodes.",
   lead: "The lead broker in a separate Job, which runs no jobs.",
   groups: "Workers of several kinds, each with a size, machines and a queue.",
@@ -28,8 +28,8 @@ export const oursAlone: Record<string, string> = {
   drainTimeoutSeconds: "Time in which the jobs of a terminating pod may end.",
   prepull: "Image pulls on the nodes before the pods start.",
   gang: "Gang schedulers, Kueue, and gangs of Kubernetes itself.",
-  pool: "The nodes, and the settings of pods on them.",
-  bursting: "Clusters that may join, each as a `BurstCluster`, and how they reach the lead broker.",
+  pool: "The node pool, with the scheduling settings of the pods on it.",
+  bursting: "Clusters that may join, each as a `BurstCluster`, and the endpoint of the lead broker.",
   disruptionBudget: "A PodDisruptionBudget for the brokers.",
   podSecurity: "The Kubernetes Pod Security Standards.",
   podTemplate: "Any field of the pod template.",
@@ -37,10 +37,10 @@ export const oursAlone: Record<string, string> = {
   "containers[].volumes.*.localDiskSize": "As `localDisk`.",
   "services[].volumes.*.localDisk": "Rejected: services do not run on the nodes of the pool.",
   "services[].volumes.*.localDiskSize": "As `localDisk`.",
-  "services[].serviceName": "Rejected: one Service leads to the whole pod.",
+  "services[].serviceName": "Rejected: one Service selects the whole pod.",
   "network.policy": "A NetworkPolicy for the pods.",
   "network.clusterDomain": "The DNS domain of the Kubernetes cluster.",
-  "flux.scheduler.matchPolicy": "The hosts that a job gets first.",
+  "flux.scheduler.matchPolicy": "The hosts that Fluxion allocates first.",
   "flux.inactiveNumLimit": "The number of ended jobs that Flux keeps.",
   "flux.inactiveAgeLimit": "The time for which Flux keeps ended jobs.",
   "flux.container.imageVolume": "The view as a volume, without a copy.",
@@ -54,7 +54,7 @@ export function mirroredFields(path: string): string[] {
   if (isOursAlone(path)) return [];
   return conformanceRows.flatMap(({ field, args }) =>
     args.flatMap((arg) => {
-      // A field that is one with the argument, holds it, or lies in it.
+      // A field that equals the argument, contains it, or is inside it.
       if (isAtOrIn(path, arg)) return [field + path.slice(arg.length)];
       if (isAtOrIn(arg, path) && field.endsWith(arg.slice(path.length)))
         return [field.slice(0, path.length - arg.length)];

@@ -2,7 +2,7 @@
 export interface ConformanceRow {
   /** Path in the manifest. A field whose type is Kubernetes' own includes everything in it. */
   field: string;
-  /** Paths of its arguments. None: it is not converted. */
+  /** Paths of its arguments; empty if the field is not converted. */
   args: string[];
   /** Differences from the operator, or an empty text. */
   differs: string;
@@ -34,7 +34,7 @@ const clusterRows = rowsIn("spec", {
   interactive: {},
   jobLabels: {},
   shareProcessNamespace: {},
-  cleanup: { differs: "Removes the Job and its pods; the other objects stay until the stack removes them." },
+  cleanup: { differs: "Removes the Job and its pods; the other objects are kept until the stack is destroyed." },
   "network.headlessName": {},
   "network.disableAffinity": {
     args: ["network.affinity"],
@@ -48,16 +48,15 @@ const clusterRows = rowsIn("spec", {
   "logging.zeromq": {},
   "logging.timed": { differs: "Measured by the shell itself; the operator needs /usr/bin/time in the image." },
   "archive.path": {
-    differs: "The file is restored and also saved; it is replaced when the new one is complete.",
+    differs: "The file is restored and also saved; it is replaced when the new file is complete.",
   },
 });
 
 const image: RowText = {
-  differs:
-    "The operator's default image cannot run anything today; a manifest without an image gets it with a warning.",
+  differs: "The operator's default image cannot run a command; a manifest without an image uses it, with a warning.",
 };
 
-const sources = "If there are several sources, the one that the operator uses is kept, with a warning.";
+const sources = "Of several sources, the source that the operator uses is kept, with a warning.";
 
 const withoutWindows = "Without `windowsOptions`, which is ignored with a warning.";
 
@@ -75,7 +74,7 @@ const commonFields: Record<string, RowText> = {
   resources: {},
   securityContext: { differs: withoutWindows },
   "volumes.*.path": {
-    differs: "An emptyDir may have a path; the operator mounts every one at /dev/shm, which is the default here.",
+    differs: "An emptyDir may have a path; the operator mounts every emptyDir at /dev/shm, which is the default here.",
   },
   "volumes.*.hostPath": { differs: sources },
   "volumes.*.configMapName": { differs: sources },
@@ -102,7 +101,10 @@ const containerRows = rowsIn("spec.containers[]", {
   },
   runFlux: {},
   launcher: {},
-  batch: { differs: "The log of the lead broker has the output of the job, and its exit status is that of the job." },
+  batch: {
+    differs:
+      "The log of the lead broker has the output of the job, and the exit status of the job is the status of the command.",
+  },
   batchRaw: {},
   logs: {},
   noWrapEntrypoint: {
@@ -131,14 +133,14 @@ const ignored: RowText = {
     "The operator and the manifest reader ignore it in a service, here with a warning. In a program, the " +
     "reference describes its effect.",
 };
-const noEffect: RowText = { args: [], differs: "Has no effect in a service; left out with a warning." };
+const noEffect: RowText = { args: [], differs: "Has no effect in a service; ignored with a warning." };
 const refused: RowText = { args: [], differs: "Rejected in a service, as in the operator." };
 
 const serviceRows = rowsIn("spec.services[]", {
   image,
   name: {},
   command: ignored,
-  ports: { differs: "One Service for the pod has the ports of all." },
+  ports: { differs: "One Service for the pod has the ports of all services." },
   runFlux: noEffect,
   launcher: noEffect,
   batch: noEffect,
@@ -158,8 +160,8 @@ const serviceRows = rowsIn("spec.services[]", {
 });
 
 const leadBroker =
-  "The operator's template of the broker configuration has five placeholders for four values here, so that no broker " +
-  "can read the result. Here the whole configuration is rendered, with the lead broker under the name of its host.";
+  "The operator's template of the broker configuration has five placeholders for four values, so that no broker " +
+  "can read the result. Here the whole configuration is rendered, with the host name of the lead broker.";
 
 const lostDefault = "The operator does not apply its default.";
 
@@ -167,7 +169,7 @@ const notExpanded = "No shell expands it: `$` and backticks are kept, with a war
 
 const fluxRows = rowsIn("spec.flux", {
   "container.disable": {
-    differs: "There is no init container; the operator's prepares the configuration.",
+    differs: "There is no init container; in the operator, the init container prepares the configuration.",
   },
   "container.name": {},
   "container.image": {},
@@ -210,7 +212,7 @@ const fluxRows = rowsIn("spec.flux", {
   brokerConfig: {
     differs:
       "The certificate and the description of the resources are written to the paths in its `bootstrap.curve_cert` and " +
-      "`resource.path`. The fan-out of the tree is that of the configuration; for a manifest it is the operator's, 256.",
+      "`resource.path`. The configuration sets the fan-out of the tree; for a manifest, the fan-out is 256, as in the operator.",
   },
   environment: { differs: notExpanded },
 });

@@ -12,13 +12,12 @@ export const mirrored = "minicluster:index:MiniCluster";
 
 const introduction = `# Reference
 
-Every argument and every output, one page for each component, from the doc comments in \`provider/\` by way of \`sdk/schema.json\`. Do not
+Every argument and every output, one page for each component, generated from the doc comments in \`provider/\` through \`sdk/schema.json\`. Do not
 edit these pages: \`npm run docs\` writes them.
 
-- A type that "may be an output" also takes what another resource gives. Every other value is plain: it must be known when
+- A type that "may be an output" also accepts an output of another resource. Every other value is plain: it must be known when
   the program runs.
-- In code the name of a type that is given ends in \`Args\`: \`MiniClusterContainerArgs\`. In TypeScript the \`BurstPlan\` and the
-  parts of a pool's \`scheduling\` go without. A choice is a member of the object of its name, or the text itself.
+- In code, the name of an input type ends in \`Args\`: \`MiniClusterContainerArgs\`. In TypeScript, the \`BurstPlan\` and the parts of a pool's \`scheduling\` have no such ending. A choice is a member of the object of its name, or the text itself.
 - The last column names the field of the Flux Operator's MiniCluster (\`flux-framework.org/v1alpha2\`) that an argument
   mirrors; [conformance.md](conformance.md) describes the differences. A dash means that the operator has no such field.
 - Wrong arguments are refused before anything is created, all at once, each with its path and what to change.`;
@@ -61,7 +60,10 @@ function pagesOf(schema: PackageSchema): Pages {
   return pages;
 }
 
-/** Components by their first sentence, and types. The anchors are those of the former single page. */
+/**
+ * Components with the first sentence of their description, and types. The anchors are the anchors of the former single
+ * page.
+ */
 function indexPage(schema: PackageSchema, pages: Pages): string {
   const components = Object.entries(schema.resources).flatMap(([token, { description = "" }]) => [
     `## ${nameOf(token)}`,

@@ -47,7 +47,7 @@ const titles: Record<string, string> = { jobs: "Jobs", instance: "The instance",
 export const renderRestApi = (api: OpenApi): string =>
   page(
     "# REST API",
-    `${api.info.description} How it is enabled and who may use it is on its [page](../console.md).`,
+    `${api.info.description} The [page on the console](../console.md) describes how to enable it, and the roles of its users.`,
     ...api.tags.map(({ name }) => section(api, name)),
     "## Schemas",
     ...Object.entries(api.components.schemas).map(([name, schema]) => `### ${name}\n\n${properties(schema)}`),

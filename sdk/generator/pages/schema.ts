@@ -55,7 +55,7 @@ export interface Argument {
   isGroup: boolean;
 }
 
-/** Every argument of a component. Those of a list or a map of plain values are one. */
+/** Every argument of a component. A list or a map of plain values is one argument. */
 export function argumentsOf(schema: PackageSchema, component: string): Argument[] {
   const resource = schema.resources[component];
   if (!resource) throw new Error(`the schema has no ${component}`);
@@ -71,6 +71,6 @@ export function argumentsOf(schema: PackageSchema, component: string): Argument[
   return visit(component, resource.inputProperties, "");
 }
 
-/** Whether a path is another one, or is inside it. */
+/** Whether a path equals another path, or is inside it. */
 export const isAtOrIn = (path: string, outer: string) =>
   path.startsWith(outer) && ["", ".", "["].includes(path.charAt(outer.length));

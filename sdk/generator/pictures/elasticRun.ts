@@ -22,8 +22,8 @@ const colours: Partial<Record<HostState, string>> = {
 };
 const meanings = [
   [colours.expected, "starts"],
-  [colours.free, "takes jobs"],
-  [colours.drained, "leaves next"],
+  [colours.free, "accepts jobs"],
+  [colours.drained, "drained"],
 ] as const;
 const jobColours = ["#3366cc", "#c23b5a", "#7a4fbf", "#1f8a70", "#b36b00"];
 
@@ -70,7 +70,7 @@ export function drawElasticRun({ seconds, hosts, jobs, decisions, date }: Elasti
   return picture(width, height, [
     element("style", {}, styleOf(shown, seconds)),
     element("clipPath", { id: "plot" }, element("rect", plot)),
-    text(left, 28, "Hosts follow the queue", { "font-size": 16, "font-weight": "bold" }),
+    text(left, 28, "Hosts are added for the queue", { "font-size": 16, "font-weight": "bold" }),
     text(width - right, 28, `recorded ${date}, shown ${speed} times as fast`, { "text-anchor": "end", fill: faint }),
     ...legend.flatMap(([fill = here, means], place) => [
       element("rect", { x: left + 110 * place, y: 42, width: 12, height: 10, fill }),

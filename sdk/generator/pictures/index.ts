@@ -7,7 +7,8 @@ import type { ElasticRun } from "./recording";
 /** The pictures of the pages, each beside its source text. */
 export const picturesDirectory = path.resolve(__dirname, "../../../docs/pictures");
 
-// A light background keeps them legible on any page. Texts have the room of Verdana, the widest font that a reader may see instead.
+// With a light background, the pictures are legible on any page. Boxes are sized for Verdana, the widest of the fonts
+// in use.
 const font = `fontname="Verdana" fontcolor="#1f2a44"`;
 const look = `
   graph [bgcolor="#f7f9fc" pad=0.25 nodesep=0.3 ranksep=0.4 color="#5a6b8c" ${font} fontsize=13]

@@ -16,7 +16,7 @@ export interface RecordedJob {
   name: string;
   hosts: number;
   submitted: number;
-  /** Begin, end and ranks. A job that never started has none. */
+  /** Start, end and ranks; undefined for a job that never started. */
   ran?: { from: number; to: number; ranks: number[] };
 }
 

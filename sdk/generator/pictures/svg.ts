@@ -1,4 +1,6 @@
-/** Common parts of the pictures without Graphviz, which have the background and the font of those with it. */
+/**
+ * Common parts of the pictures without Graphviz. They have the background and the font of the pictures with Graphviz.
+ */
 export const background = "#f7f9fc";
 export const ink = "#1f2a44";
 export const faint = "#5a6b8c";

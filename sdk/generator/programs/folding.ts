@@ -26,7 +26,7 @@ export const programsOn = (page: string): PageProgram[] =>
     texts: new Map([["TypeScript", typescript], ...textsIn(others)]),
   }));
 
-/** A page with each of its programs replaced by its text in TypeScript and those in the other languages. */
+/** A page with each of its programs replaced by its texts in TypeScript and in the other languages. */
 export const withPrograms = (
   page: string,
   write: (typescript: string, others: Map<string, string>) => string,

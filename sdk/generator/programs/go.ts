@@ -62,7 +62,7 @@ class GoWriter {
       ),
     };
     const isUsed = isReferred(this.program, variable);
-    // err is new if no earlier statement has declared it, or with another new variable beside it.
+    // `:=` requires a new variable: err of the first statement, or the variable of the resource.
     const assign = `${isUsed ? camelCase(variable) : "_"}, err ${isUsed || index === 0 ? ":=" : "="} `;
     const text = assign + layOut(call, style, 2, assign.length);
     return [
@@ -118,7 +118,7 @@ class GoWriter {
     const open = `${qualified(type)}{`;
     const codes = items.map((item) => this.value(item, element, key));
     const [only] = codes;
-    // The element type follows from the list, and a single element shares its lines with the list.
+    // Go infers the element type from the list. A single element shares its lines with the list.
     if (codes.length === 1 && only !== undefined && typeof only !== "string" && element.endsWith("Args"))
       return { ...only, open: `${open}{`, close: "}}" };
     return { open, close: "}", items: codes.map((code) => ({ value: withoutType(code, element) })) };

@@ -4,7 +4,7 @@ import { type Entry, isReferred, type Program, readsConfig, type Resource, type 
 
 const style: Style = { columns: 100, indent: "    ", indentColumns: 4 };
 
-/** Writes a program in Python. The SDK for Go distinguishes dictionaries of the schema from those of the user. */
+/** Writes a program in Python. The types of the SDK for Go distinguish objects of the schema from maps of the user. */
 export function writePython(program: Program, types: GoTypes): string {
   const lines = program.resources.flatMap((resource) => resourceLines(program, resource, types));
   const outputs = program.outputs.map(({ name, value }) => `pulumi.export("${name}", ${plain(value)})`);

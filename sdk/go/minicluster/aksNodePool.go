@@ -98,25 +98,25 @@ func NewAksNodePool(ctx *pulumi.Context,
 type aksNodePoolArgs struct {
 	// Ids of the application security groups of the nodes, for rules of a network security group. Default: none.
 	ApplicationSecurityGroupIds []string `pulumi:"applicationSecurityGroupIds"`
-	// Processor architecture, which must match the VM size. Default: that of the VM size.
+	// Processor architecture, which must match the VM size. Default: the architecture of the VM size.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
-	// of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
-	// `maxSize` of `pairedWith`.
+	// Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
+	// AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
+	// `pairedWith`.
 	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
 	// Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
 	// capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
 	// "onDemand".
 	Capacity *AksNodePoolCapacity `pulumi:"capacity"`
-	// Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
-	// "reservation", and refused otherwise. Default: none.
+	// Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+	// `capacity` "reservation", and refused otherwise. Default: none.
 	CapacityReservationGroupId *string `pulumi:"capacityReservationGroupId"`
 	// Name of the AKS cluster, which must exist and have its system pool.
 	ClusterName string `pulumi:"clusterName"`
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-	// none is shown.
+	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+	// Default: none; previews show no currency.
 	Currency *string `pulumi:"currency"`
-	// Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size.
+	// Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
 	DiskType *AksNodePoolDiskType `pulumi:"diskType"`
@@ -131,26 +131,26 @@ type aksNodePoolArgs struct {
 	// `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to
 	// Azure, which grants at most 300. Default: "none".
 	Fabric *AksNodePoolFabric `pulumi:"fabric"`
-	// The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
-	// `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
-	// with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
-	// (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
-	// `fabric` "infiniband". Default: "plugin".
+	// The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
+	// driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
+	// kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
+	// AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
+	// plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
 	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
 	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
-	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
-	// plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin are only
-	// installed by the AMD GPU Operator.
+	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own
+	// device plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device
+	// plugin only the AMD GPU Operator installs.
 	GpuDriver *AksNodePoolGpuDriver `pulumi:"gpuDriver"`
 	// Size of the partitions of each GPU (MIG). Kubernetes counts each partition as an `nvidia.com/gpu`: the plugin of this pool
 	// and, by default, the GPU operator use this name if all partitions have the same size. Requires A100, H100 or H200. Default:
 	// whole GPUs.
 	GpuPartition *AksNodePoolGpuPartition `pulumi:"gpuPartition"`
-	// Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
-	// refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
-	// `location` or in the region of the cluster.
+	// Description of a VM size that this package does not list, such as
+	// `await lookupAksMachine(machineType, { location })`; refused for other sizes. Default: the data of the package; in
+	// languages other than TypeScript, the data of Azure in `location` or in the region of the AKS cluster.
 	Hardware *AksNodePoolHardware `pulumi:"hardware"`
 	// Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
 	Labels map[string]string `pulumi:"labels"`
@@ -159,16 +159,16 @@ type aksNodePoolArgs struct {
 	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
 	// languages other than TypeScript. Default: false.
 	ListPrice *bool `pulumi:"listPrice"`
-	// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-	// pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-	// `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-	// and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-	// alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-	// "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-	// not used; a preview warns about a terabyte or more.
+	// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+	// v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+	// driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+	// images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+	// NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+	// "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+	// Default: not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
 	// Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
-	// Default: that of the resource group, and of the cluster.
+	// Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.
 	Location *string `pulumi:"location"`
 	// Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
 	// core, which is one for HPC sizes; Azure has no setting for it.
@@ -192,11 +192,11 @@ type aksNodePoolArgs struct {
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
 	// Placement of the nodes. InfiniBand does not need a group. Default: "none".
 	Placement *AksNodePoolPlacement `pulumi:"placement"`
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-	// none, or that of `listPrice`.
+	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+	// source. Default: none, or the list price with `listPrice`.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
 	PriceSource *string `pulumi:"priceSource"`
 	// Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
 	ProximityPlacementGroupId *string `pulumi:"proximityPlacementGroupId"`
@@ -215,10 +215,10 @@ type aksNodePoolArgs struct {
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Tags of all created Azure resources. Default: none.
 	Tags map[string]string `pulumi:"tags"`
-	// Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
-	// refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
+	// Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
+	// kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
-	// Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+	// Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
 	Version *string `pulumi:"version"`
 	// Id of the subnet of the nodes. Default: the subnet that AKS creates.
 	VnetSubnetId *string `pulumi:"vnetSubnetId"`
@@ -231,25 +231,25 @@ type aksNodePoolArgs struct {
 type AksNodePoolArgs struct {
 	// Ids of the application security groups of the nodes, for rules of a network security group. Default: none.
 	ApplicationSecurityGroupIds pulumi.StringArrayInput
-	// Processor architecture, which must match the VM size. Default: that of the VM size.
+	// Processor architecture, which must match the VM size. Default: the architecture of the VM size.
 	Arch *MiniClusterArch
-	// Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
-	// of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
-	// `maxSize` of `pairedWith`.
+	// Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
+	// AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
+	// `pairedWith`.
 	Autoscale *NodePoolAutoscaleArgs
 	// Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
 	// capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
 	// "onDemand".
 	Capacity *AksNodePoolCapacity
-	// Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
-	// "reservation", and refused otherwise. Default: none.
+	// Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+	// `capacity` "reservation", and refused otherwise. Default: none.
 	CapacityReservationGroupId pulumi.StringPtrInput
 	// Name of the AKS cluster, which must exist and have its system pool.
 	ClusterName pulumi.StringInput
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-	// none is shown.
+	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+	// Default: none; previews show no currency.
 	Currency *string
-	// Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size.
+	// Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
 	DiskGib *int
 	// Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
 	DiskType *AksNodePoolDiskType
@@ -264,26 +264,26 @@ type AksNodePoolArgs struct {
 	// `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to
 	// Azure, which grants at most 300. Default: "none".
 	Fabric *AksNodePoolFabric
-	// The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
-	// `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
-	// with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
-	// (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
-	// `fabric` "infiniband". Default: "plugin".
+	// The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
+	// driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
+	// kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
+	// AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
+	// plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
 	FabricBy *NodePoolDevicesBy
 	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
 	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy
-	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
-	// plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin are only
-	// installed by the AMD GPU Operator.
+	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own
+	// device plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device
+	// plugin only the AMD GPU Operator installs.
 	GpuDriver *AksNodePoolGpuDriver
 	// Size of the partitions of each GPU (MIG). Kubernetes counts each partition as an `nvidia.com/gpu`: the plugin of this pool
 	// and, by default, the GPU operator use this name if all partitions have the same size. Requires A100, H100 or H200. Default:
 	// whole GPUs.
 	GpuPartition *AksNodePoolGpuPartition
-	// Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
-	// refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
-	// `location` or in the region of the cluster.
+	// Description of a VM size that this package does not list, such as
+	// `await lookupAksMachine(machineType, { location })`; refused for other sizes. Default: the data of the package; in
+	// languages other than TypeScript, the data of Azure in `location` or in the region of the AKS cluster.
 	Hardware *AksNodePoolHardwareArgs
 	// Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
 	Labels map[string]pulumi.StringInput
@@ -292,16 +292,16 @@ type AksNodePoolArgs struct {
 	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
 	// languages other than TypeScript. Default: false.
 	ListPrice *bool
-	// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-	// pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-	// `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-	// and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-	// alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-	// "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-	// not used; a preview warns about a terabyte or more.
+	// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+	// v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+	// driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+	// images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+	// NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+	// "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+	// Default: not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks
 	// Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
-	// Default: that of the resource group, and of the cluster.
+	// Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.
 	Location pulumi.StringPtrInput
 	// Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
 	// core, which is one for HPC sizes; Azure has no setting for it.
@@ -325,11 +325,11 @@ type AksNodePoolArgs struct {
 	PairedWith *NodePoolPairArgs
 	// Placement of the nodes. InfiniBand does not need a group. Default: "none".
 	Placement *AksNodePoolPlacement
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-	// none, or that of `listPrice`.
+	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+	// source. Default: none, or the list price with `listPrice`.
 	PricePerHour *float64
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
 	PriceSource *string
 	// Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
 	ProximityPlacementGroupId pulumi.StringPtrInput
@@ -348,10 +348,10 @@ type AksNodePoolArgs struct {
 	StaticCpu *bool
 	// Tags of all created Azure resources. Default: none.
 	Tags map[string]pulumi.StringInput
-	// Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
-	// refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
+	// Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
+	// kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
 	Taints []NodePoolTaintArgs
-	// Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+	// Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
 	Version pulumi.StringPtrInput
 	// Id of the subnet of the nodes. Default: the subnet that AKS creates.
 	VnetSubnetId pulumi.StringPtrInput

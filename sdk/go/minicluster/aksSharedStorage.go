@@ -65,8 +65,8 @@ type AksSharedStorage struct {
 
 	// Name of the PersistentVolumeClaim: the value of `claimName` of a volume.
 	ClaimName pulumi.StringOutput `pulumi:"claimName"`
-	// Id of the file system of Managed Lustre, or the address of an existing one; for the other kinds, the account and the share
-	// or container, as "ACCOUNT/SHARE".
+	// Id of the file system of Managed Lustre, or the address of an existing file system; for the other kinds, the
+	// account and the share or container, as "ACCOUNT/SHARE".
 	FileSystemId pulumi.StringOutput `pulumi:"fileSystemId"`
 	// Name of the PersistentVolume.
 	VolumeName pulumi.StringOutput `pulumi:"volumeName"`
@@ -102,7 +102,7 @@ type aksSharedStorageArgs struct {
 	Iops *int `pulumi:"iops"`
 	// Kind of storage.
 	Kind AksSharedStorageKind `pulumi:"kind"`
-	// Azure region of a new file system. Default: that of the resource group.
+	// Azure region of a new file system. Default: the region of the resource group.
 	Location *string `pulumi:"location"`
 	// Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
 	// Default: the Pulumi resource name.
@@ -129,8 +129,8 @@ type aksSharedStorageArgs struct {
 	ThroughputMibps *int `pulumi:"throughputMibps"`
 	// Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
 	ThroughputPerTib *int `pulumi:"throughputPerTib"`
-	// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
-	// if it has one zone.
+	// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
+	// zone of `pool`, if the pool has one zone.
 	Zone *string `pulumi:"zone"`
 }
 
@@ -149,7 +149,7 @@ type AksSharedStorageArgs struct {
 	Iops *int
 	// Kind of storage.
 	Kind AksSharedStorageKind
-	// Azure region of a new file system. Default: that of the resource group.
+	// Azure region of a new file system. Default: the region of the resource group.
 	Location pulumi.StringPtrInput
 	// Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
 	// Default: the Pulumi resource name.
@@ -176,8 +176,8 @@ type AksSharedStorageArgs struct {
 	ThroughputMibps *int
 	// Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
 	ThroughputPerTib *int
-	// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
-	// if it has one zone.
+	// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
+	// zone of `pool`, if the pool has one zone.
 	Zone *string
 }
 
@@ -223,8 +223,8 @@ func (o AksSharedStorageOutput) ClaimName() pulumi.StringOutput {
 	return o.ApplyT(func(v *AksSharedStorage) pulumi.StringOutput { return v.ClaimName }).(pulumi.StringOutput)
 }
 
-// Id of the file system of Managed Lustre, or the address of an existing one; for the other kinds, the account and the share
-// or container, as "ACCOUNT/SHARE".
+// Id of the file system of Managed Lustre, or the address of an existing file system; for the other kinds, the
+// account and the share or container, as "ACCOUNT/SHARE".
 func (o AksSharedStorageOutput) FileSystemId() pulumi.StringOutput {
 	return o.ApplyT(func(v *AksSharedStorage) pulumi.StringOutput { return v.FileSystemId }).(pulumi.StringOutput)
 }

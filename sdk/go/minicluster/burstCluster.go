@@ -13,10 +13,10 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the Service
-// for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is made in place,
-// including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes provider of the cluster
-// in which it runs.
+// Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the
+// Service for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is
+// made in place, including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes
+// provider of the Kubernetes cluster in which it runs.
 //
 // ## Example Usage
 // ### A cluster that joins another one
@@ -73,7 +73,7 @@ import (
 type BurstCluster struct {
 	pulumi.ResourceState
 
-	// Command that shows why pods do not come up.
+	// Command that shows why pods do not start.
 	DiagnoseCommand pulumi.StringOutput `pulumi:"diagnoseCommand"`
 	// Hosts of the whole Flux instance in rank order, as a Flux hostlist.
 	Hostlist pulumi.StringOutput `pulumi:"hostlist"`
@@ -115,8 +115,8 @@ func NewBurstCluster(ctx *pulumi.Context,
 }
 
 type burstClusterArgs struct {
-	// Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
-	// demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+	// Automatic size, which the queue determines, instead of `size`: an agent in this Kubernetes cluster queries the lead
+	// broker's pod for the demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
 	Autoscale *BurstClusterAutoscale `pulumi:"autoscale"`
 	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
 	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
@@ -136,7 +136,7 @@ type burstClusterArgs struct {
 	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
 	// notice.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
-	// The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
+	// The Flux brokers, of the same version as the brokers of the MiniCluster. Default: the Ubuntu noble view.
 	Flux *BrokerFlux `pulumi:"flux"`
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGang `pulumi:"gang"`
@@ -185,8 +185,8 @@ type burstClusterArgs struct {
 	Prepull *bool `pulumi:"prepull"`
 	// How a change of `size` is applied to the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
-	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
-	// four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
+	// the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
 	Root *BurstRoot `pulumi:"root"`
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
@@ -207,8 +207,8 @@ type burstClusterArgs struct {
 
 // The set of arguments for constructing a BurstCluster resource.
 type BurstClusterArgs struct {
-	// Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
-	// demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+	// Automatic size, which the queue determines, instead of `size`: an agent in this Kubernetes cluster queries the lead
+	// broker's pod for the demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
 	Autoscale *BurstClusterAutoscaleArgs
 	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
 	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
@@ -228,7 +228,7 @@ type BurstClusterArgs struct {
 	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
 	// notice.
 	DrainTimeoutSeconds *int
-	// The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
+	// The Flux brokers, of the same version as the brokers of the MiniCluster. Default: the Ubuntu noble view.
 	Flux *BrokerFluxArgs
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGangArgs
@@ -277,8 +277,8 @@ type BurstClusterArgs struct {
 	Prepull *bool
 	// How a change of `size` is applied to the Job. Default: "patch".
 	Resize *MiniClusterResize
-	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
-	// four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
+	// the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
 	Root BurstRootPtrInput
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
@@ -334,7 +334,7 @@ func (o BurstClusterOutput) ToBurstClusterOutputWithContext(ctx context.Context)
 	return o
 }
 
-// Command that shows why pods do not come up.
+// Command that shows why pods do not start.
 func (o BurstClusterOutput) DiagnoseCommand() pulumi.StringOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.StringOutput { return v.DiagnoseCommand }).(pulumi.StringOutput)
 }

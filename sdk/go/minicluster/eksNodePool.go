@@ -105,11 +105,11 @@ func NewEksNodePool(ctx *pulumi.Context,
 }
 
 type eksNodePoolArgs struct {
-	// Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration with
-	// which the nodes join the cluster. Cannot be set with `version`. Source: "Customize managed nodes with launch templates" of
-	// the EKS user guide. Default: the EKS image.
+	// Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration
+	// with which the nodes join the EKS cluster. Cannot be set with `version`. Source: EKS, "Customize managed nodes with
+	// launch templates". Default: the EKS image.
 	AmiId *string `pulumi:"amiId"`
-	// Processor architecture, which must match the machine types. Default: that of the machine types.
+	// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
 	Arch *MiniClusterArch `pulumi:"arch"`
 	// Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
@@ -117,8 +117,8 @@ type eksNodePoolArgs struct {
 	Capacity *EksNodePoolCapacity `pulumi:"capacity"`
 	// Name of the EKS cluster, which must exist.
 	ClusterName string `pulumi:"clusterName"`
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-	// none is shown.
+	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+	// Default: none; previews show no currency.
 	Currency *string `pulumi:"currency"`
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
@@ -132,9 +132,10 @@ type eksNodePoolArgs struct {
 	EfaSecurityGroup *bool `pulumi:"efaSecurityGroup"`
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric `pulumi:"fabric"`
-	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
-	// preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
-	// runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart requires
+	// 1.35, and a preview warns of an older version) and the DRA driver of EFA (chart aws-dranet), which this package
+	// does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+	// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
 	// Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
 	// which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
@@ -172,8 +173,8 @@ type eksNodePoolArgs struct {
 	NodeRepair *bool `pulumi:"nodeRepair"`
 	// ARN of the IAM role of the nodes, with the policies that EKS requires.
 	NodeRoleArn string `pulumi:"nodeRoleArn"`
-	// The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
-	// needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
+	// The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
+	// Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs `pulumi:"os"`
@@ -184,50 +185,52 @@ type eksNodePoolArgs struct {
 	// Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
 	// Default: a new group.
 	PlacementGroupName *string `pulumi:"placementGroupName"`
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-	// none, or that of `listPrice`.
+	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+	// source. Default: none, or the list price with `listPrice`.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
 	PriceSource *string `pulumi:"priceSource"`
 	// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
 	// otherwise. Default: none.
 	ReservationId *string `pulumi:"reservationId"`
-	// Ids of additional security groups of the nodes, besides the group of the cluster and the one for EFA. Default: none.
+	// Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
+	// Default: none.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
 	// Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
 	// or `pairedWith`. Default: the pool is autoscaled.
 	Size *int `pulumi:"size"`
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
-	// Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
-	// private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
+	// Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they
+	// must be private, with outbound access: a machine with several interfaces gets no public address and would never
+	// join the EKS cluster.
 	SubnetIds []string `pulumi:"subnetIds"`
 	// Tags of all created AWS resources. Default: none.
 	Tags map[string]string `pulumi:"tags"`
 	// Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
-	// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+	// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
 	ThreadsPerCore *int `pulumi:"threadsPerCore"`
 	// Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
 	// settings in TOML. Default: none.
 	UserData *string `pulumi:"userData"`
-	// Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
-	// driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
+	// Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
+	// NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
 	Version *string `pulumi:"version"`
-	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
-	// within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
-	// Default: those of the subnets.
+	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
+	// works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
+	// single subnet. Default: the zones of the subnets.
 	Zones []string `pulumi:"zones"`
 }
 
 // The set of arguments for constructing a EksNodePool resource.
 type EksNodePoolArgs struct {
-	// Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration with
-	// which the nodes join the cluster. Cannot be set with `version`. Source: "Customize managed nodes with launch templates" of
-	// the EKS user guide. Default: the EKS image.
+	// Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration
+	// with which the nodes join the EKS cluster. Cannot be set with `version`. Source: EKS, "Customize managed nodes with
+	// launch templates". Default: the EKS image.
 	AmiId pulumi.StringPtrInput
-	// Processor architecture, which must match the machine types. Default: that of the machine types.
+	// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
 	Arch *MiniClusterArch
 	// Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscaleArgs
@@ -235,8 +238,8 @@ type EksNodePoolArgs struct {
 	Capacity *EksNodePoolCapacity
 	// Name of the EKS cluster, which must exist.
 	ClusterName pulumi.StringInput
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-	// none is shown.
+	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+	// Default: none; previews show no currency.
 	Currency *string
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int
@@ -250,9 +253,10 @@ type EksNodePoolArgs struct {
 	EfaSecurityGroup *bool
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric
-	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
-	// preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
-	// runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart requires
+	// 1.35, and a preview warns of an older version) and the DRA driver of EFA (chart aws-dranet), which this package
+	// does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+	// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy
 	// Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
 	// which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
@@ -290,8 +294,8 @@ type EksNodePoolArgs struct {
 	NodeRepair *bool
 	// ARN of the IAM role of the nodes, with the policies that EKS requires.
 	NodeRoleArn pulumi.StringInput
-	// The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
-	// needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
+	// The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
+	// Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
 	NvidiaPlugin *NodePoolDevicePluginArgs
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs
@@ -302,40 +306,42 @@ type EksNodePoolArgs struct {
 	// Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
 	// Default: a new group.
 	PlacementGroupName pulumi.StringPtrInput
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-	// none, or that of `listPrice`.
+	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+	// source. Default: none, or the list price with `listPrice`.
 	PricePerHour *float64
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
 	PriceSource *string
 	// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
 	// otherwise. Default: none.
 	ReservationId pulumi.StringPtrInput
-	// Ids of additional security groups of the nodes, besides the group of the cluster and the one for EFA. Default: none.
+	// Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
+	// Default: none.
 	SecurityGroupIds pulumi.StringArrayInput
 	// Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
 	// or `pairedWith`. Default: the pool is autoscaled.
 	Size *int
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
-	// Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
-	// private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
+	// Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they
+	// must be private, with outbound access: a machine with several interfaces gets no public address and would never
+	// join the EKS cluster.
 	SubnetIds pulumi.StringArrayInput
 	// Tags of all created AWS resources. Default: none.
 	Tags map[string]pulumi.StringInput
 	// Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
 	Taints []NodePoolTaintArgs
-	// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+	// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
 	ThreadsPerCore *int
 	// Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
 	// settings in TOML. Default: none.
 	UserData pulumi.StringPtrInput
-	// Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
-	// driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
+	// Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
+	// NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
 	Version pulumi.StringPtrInput
-	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
-	// within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
-	// Default: those of the subnets.
+	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
+	// works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
+	// single subnet. Default: the zones of the subnets.
 	Zones []string
 }
 

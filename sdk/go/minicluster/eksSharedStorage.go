@@ -101,19 +101,21 @@ type eksSharedStorageArgs struct {
 	// and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
 	DriverRoleArn *string `pulumi:"driverRoleArn"`
 	// Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-	// "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
-	// The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-	// nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
-	// default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
+	// "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at
+	// 1000. The security groups must allow all traffic within themselves in both directions, as the group of the EKS
+	// cluster does, and the nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on
+	// nodes (EFA)"), which Bottlerocket, the default with EFA and without accelerators, cannot do; other nodes use TCP,
+	// and a preview warns. A change replaces the file system. Default: false.
 	Efa *bool `pulumi:"efa"`
-	// An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
+	// An existing file system in the VPC of the EKS cluster that its nodes can reach. Default: a new one.
 	Existing *EksSharedStorageExisting `pulumi:"existing"`
 	// Directories of a new file system of FSx for Lustre that are linked to data in Amazon S3, at most 8. Files are read from S3
 	// when they are first used. Default: none.
 	Imports []EksSharedStorageImport `pulumi:"imports"`
-	// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-	// cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
-	// account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
+	// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver),
+	// which an EKS cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an
+	// association of its service account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre
+	// driver"); a preview warns. Default: false; the EKS cluster already has it.
 	InstallDriver *bool `pulumi:"installDriver"`
 	// Kind of storage.
 	Kind EksSharedStorageKind `pulumi:"kind"`
@@ -129,8 +131,9 @@ type eksSharedStorageArgs struct {
 	// Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
 	// is destroyed. Reference it with `existing` to mount it again. Default: true.
 	RetainOnDelete *bool `pulumi:"retainOnDelete"`
-	// Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to 1023 for
-	// Lustre, TCP 2049 for EFS. Default: the security group of the cluster, which all nodes of node groups have.
+	// Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to
+	// 1023 for Lustre, TCP 2049 for EFS. Default: the security group of the EKS cluster, which all nodes of node groups
+	// have.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
 	// Ids of the subnets of the pool. FSx for Lustre uses the first one in its zone. EFS has a mount target in each of them, and
 	// they must be in different zones. Required for a new file system. For EFS, the list itself must not be an output. Default:
@@ -146,7 +149,8 @@ type eksSharedStorageArgs struct {
 	// Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
 	// the smallest value of the deployment type.
 	ThroughputPerTib *int `pulumi:"throughputPerTib"`
-	// Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.
+	// Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
+	// pool has one zone.
 	Zone *string `pulumi:"zone"`
 }
 
@@ -165,19 +169,21 @@ type EksSharedStorageArgs struct {
 	// and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
 	DriverRoleArn pulumi.StringPtrInput
 	// Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-	// "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
-	// The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-	// nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
-	// default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
+	// "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at
+	// 1000. The security groups must allow all traffic within themselves in both directions, as the group of the EKS
+	// cluster does, and the nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on
+	// nodes (EFA)"), which Bottlerocket, the default with EFA and without accelerators, cannot do; other nodes use TCP,
+	// and a preview warns. A change replaces the file system. Default: false.
 	Efa *bool
-	// An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
+	// An existing file system in the VPC of the EKS cluster that its nodes can reach. Default: a new one.
 	Existing *EksSharedStorageExistingArgs
 	// Directories of a new file system of FSx for Lustre that are linked to data in Amazon S3, at most 8. Files are read from S3
 	// when they are first used. Default: none.
 	Imports []EksSharedStorageImportArgs
-	// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-	// cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
-	// account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
+	// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver),
+	// which an EKS cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an
+	// association of its service account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre
+	// driver"); a preview warns. Default: false; the EKS cluster already has it.
 	InstallDriver *bool
 	// Kind of storage.
 	Kind EksSharedStorageKind
@@ -193,8 +199,9 @@ type EksSharedStorageArgs struct {
 	// Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
 	// is destroyed. Reference it with `existing` to mount it again. Default: true.
 	RetainOnDelete *bool
-	// Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to 1023 for
-	// Lustre, TCP 2049 for EFS. Default: the security group of the cluster, which all nodes of node groups have.
+	// Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to
+	// 1023 for Lustre, TCP 2049 for EFS. Default: the security group of the EKS cluster, which all nodes of node groups
+	// have.
 	SecurityGroupIds pulumi.StringArrayInput
 	// Ids of the subnets of the pool. FSx for Lustre uses the first one in its zone. EFS has a mount target in each of them, and
 	// they must be in different zones. Required for a new file system. For EFS, the list itself must not be an output. Default:
@@ -210,7 +217,8 @@ type EksSharedStorageArgs struct {
 	// Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
 	// the smallest value of the deployment type.
 	ThroughputPerTib *int
-	// Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.
+	// Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
+	// pool has one zone.
 	Zone *string
 }
 

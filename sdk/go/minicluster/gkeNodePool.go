@@ -94,13 +94,13 @@ func NewGkeNodePool(ctx *pulumi.Context,
 }
 
 type gkeNodePoolArgs struct {
-	// Processor architecture, which must match the machine type. Default: that of the machine type.
+	// Processor architecture, which must match the machine type. Default: the architecture of the machine type.
 	Arch *MiniClusterArch `pulumi:"arch"`
 	// Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
 	AutoRepair *bool `pulumi:"autoRepair"`
 	// Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
-	// requires it for all pools except queued ones, so a `version` can only be pinned outside of a release channel. Default: true; false
-	// with `capacity` "queued", because an upgrade would interrupt a gang.
+	// requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
+	// false with `capacity` "queued", because an upgrade would interrupt a gang.
 	AutoUpgrade *bool `pulumi:"autoUpgrade"`
 	// Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
 	// `maxSize` of `pairedWith`.
@@ -109,12 +109,12 @@ type gkeNodePoolArgs struct {
 	Capacity *GkeNodePoolCapacity `pulumi:"capacity"`
 	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
 	ClusterName string `pulumi:"clusterName"`
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-	// none is shown.
+	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+	// Default: none; previews show no currency.
 	Currency *string `pulumi:"currency"`
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
-	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
+	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
 	DiskType *string `pulumi:"diskType"`
 	// The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
 	// (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
@@ -124,18 +124,18 @@ type gkeNodePoolArgs struct {
 	// 1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
 	// on A4X and A4X Max.
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
-	// The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
-	// another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
+	// The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With
+	// `skip`, another installer must copy gIB. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on
+	// A4X Max.
 	GibInstaller *NodePoolDevicePlugin `pulumi:"gibInstaller"`
-	// The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
-	// NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+	// The way in which pods request GPUs. With "claim", the GKE cluster needs Kubernetes 1.34, the GPU driver, and NVIDIA's DRA driver
+	// (chart dra-driver-nvidia-gpu); GKE installs neither driver. Requires GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
 	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
 	// "default"; "none" with `gpuBy` "claim".
 	GpuDriver *GkeNodePoolGpuDriver `pulumi:"gpuDriver"`
-	// Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
-	// Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
-	// GPUs.
+	// Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts a partition as `nvidia.com/gpu`. Requires
+	// GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Refused if pods claim the interfaces (A4X). Default: whole GPUs.
 	GpuPartition *string `pulumi:"gpuPartition"`
 	// Sharing of each GPU, or of each of its partitions, between containers. A container then requests at most one. Requires GPUs. Cannot
 	// be set if pods claim the interfaces (A4X). Default: none; GPUs are not shared.
@@ -146,9 +146,10 @@ type gkeNodePoolArgs struct {
 	// machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
 	GvnicNetwork *GkeNodePoolNetwork `pulumi:"gvnicNetwork"`
 	// Description of a machine type that this package does not list; refused for other types. In TypeScript,
-	// `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
+	// `await lookupGkeMachine("…", …)` queries Google for most of the fields. Default: the data of the package.
 	Hardware *GkeNodePoolHardware `pulumi:"hardware"`
-	// Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
+	// Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
+	// type.
 	HostMaintenance *GkeNodePoolHostMaintenance `pulumi:"hostMaintenance"`
 	// Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
 	// Container File System API is enabled in the project; other images are pulled as usual. Default: false.
@@ -164,7 +165,7 @@ type gkeNodePoolArgs struct {
 	// (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
 	// change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
 	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
-	// Region or zone of the cluster, such as "us-central1".
+	// Region or zone of the GKE cluster, such as "us-central1".
 	Location string `pulumi:"location"`
 	// Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
 	MachineType string `pulumi:"machineType"`
@@ -180,59 +181,60 @@ type gkeNodePoolArgs struct {
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
 	// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
 	Placement *GkeNodePoolPlacement `pulumi:"placement"`
-	// Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
-	// HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
+	// Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+	// "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
 	PlacementPolicyName *string `pulumi:"placementPolicyName"`
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-	// none, or that of `listPrice`.
+	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+	// source. Default: none, or the list price with `listPrice`.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
 	PriceSource *string `pulumi:"priceSource"`
-	// Project of the cluster. Default: that of the Google Cloud provider.
+	// Project of the GKE cluster. Default: the project of the Google Cloud provider.
 	Project *string `pulumi:"project"`
 	// The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
 	// A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
 	RdmaNetworks []GkeNodePoolRdmaNetwork `pulumi:"rdmaNetworks"`
 	// Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of it, as A4X Max requires. Required with `capacity`
-	// "reservation", and refused otherwise. Default: none.
+	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
+	// `capacity` "reservation", and refused otherwise. Default: none.
 	ReservationName *string `pulumi:"reservationName"`
-	// E-mail address of the service account of the nodes, whose roles are the permissions of the nodes. Default: that of Compute Engine.
+	// E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
+	// Engine.
 	ServiceAccount *string `pulumi:"serviceAccount"`
 	// Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
 	// `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
 	Size *int `pulumi:"size"`
 	// Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-	// requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
+	// requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
 	SpotNoticeSeconds *int `pulumi:"spotNoticeSeconds"`
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
 	// same NUMA node if the machine family supports it. Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Labels of the machines in Google Cloud, in lower case. They appear in billing reports. Default: none.
 	Tags map[string]string `pulumi:"tags"`
-	// Taints of the nodes, in addition to those that GKE sets on nodes with ARM processors or GPUs and on queued nodes. The pods of a
-	// MiniCluster on this pool tolerate both. Default: none.
+	// Taints of the nodes, in addition to the taints that GKE sets on ARM, GPU and queued nodes. The pods of a MiniCluster on this pool
+	// tolerate all of them. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
-	// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+	// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
 	ThreadsPerCore *int `pulumi:"threadsPerCore"`
 	// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
-	// would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.
+	// would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
 	Version *string `pulumi:"version"`
 	// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-	// more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: those of the cluster.
+	// more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
 	Zones []string `pulumi:"zones"`
 }
 
 // The set of arguments for constructing a GkeNodePool resource.
 type GkeNodePoolArgs struct {
-	// Processor architecture, which must match the machine type. Default: that of the machine type.
+	// Processor architecture, which must match the machine type. Default: the architecture of the machine type.
 	Arch *MiniClusterArch
 	// Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
 	AutoRepair *bool
 	// Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
-	// requires it for all pools except queued ones, so a `version` can only be pinned outside of a release channel. Default: true; false
-	// with `capacity` "queued", because an upgrade would interrupt a gang.
+	// requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
+	// false with `capacity` "queued", because an upgrade would interrupt a gang.
 	AutoUpgrade *bool
 	// Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
 	// `maxSize` of `pairedWith`.
@@ -241,12 +243,12 @@ type GkeNodePoolArgs struct {
 	Capacity *GkeNodePoolCapacity
 	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
 	ClusterName pulumi.StringInput
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-	// none is shown.
+	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+	// Default: none; previews show no currency.
 	Currency *string
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
 	DiskGib *int
-	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
+	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
 	DiskType pulumi.StringPtrInput
 	// The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
 	// (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
@@ -256,18 +258,18 @@ type GkeNodePoolArgs struct {
 	// 1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
 	// on A4X and A4X Max.
 	FabricBy *NodePoolDevicesBy
-	// The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
-	// another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
+	// The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With
+	// `skip`, another installer must copy gIB. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on
+	// A4X Max.
 	GibInstaller *NodePoolDevicePluginArgs
-	// The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
-	// NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+	// The way in which pods request GPUs. With "claim", the GKE cluster needs Kubernetes 1.34, the GPU driver, and NVIDIA's DRA driver
+	// (chart dra-driver-nvidia-gpu); GKE installs neither driver. Requires GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy
 	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
 	// "default"; "none" with `gpuBy` "claim".
 	GpuDriver *GkeNodePoolGpuDriver
-	// Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
-	// Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
-	// GPUs.
+	// Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts a partition as `nvidia.com/gpu`. Requires
+	// GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Refused if pods claim the interfaces (A4X). Default: whole GPUs.
 	GpuPartition *string
 	// Sharing of each GPU, or of each of its partitions, between containers. A container then requests at most one. Requires GPUs. Cannot
 	// be set if pods claim the interfaces (A4X). Default: none; GPUs are not shared.
@@ -278,9 +280,10 @@ type GkeNodePoolArgs struct {
 	// machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
 	GvnicNetwork *GkeNodePoolNetworkArgs
 	// Description of a machine type that this package does not list; refused for other types. In TypeScript,
-	// `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
+	// `await lookupGkeMachine("…", …)` queries Google for most of the fields. Default: the data of the package.
 	Hardware *GkeNodePoolHardwareArgs
-	// Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
+	// Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
+	// type.
 	HostMaintenance *GkeNodePoolHostMaintenance
 	// Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
 	// Container File System API is enabled in the project; other images are pulled as usual. Default: false.
@@ -296,7 +299,7 @@ type GkeNodePoolArgs struct {
 	// (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
 	// change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
 	LocalDisks *NodePoolLocalDisks
-	// Region or zone of the cluster, such as "us-central1".
+	// Region or zone of the GKE cluster, such as "us-central1".
 	Location pulumi.StringInput
 	// Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
 	MachineType string
@@ -312,47 +315,48 @@ type GkeNodePoolArgs struct {
 	PairedWith *NodePoolPairArgs
 	// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
 	Placement *GkeNodePoolPlacement
-	// Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
-	// HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
+	// Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+	// "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
 	PlacementPolicyName pulumi.StringPtrInput
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-	// none, or that of `listPrice`.
+	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+	// source. Default: none, or the list price with `listPrice`.
 	PricePerHour *float64
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
 	PriceSource *string
-	// Project of the cluster. Default: that of the Google Cloud provider.
+	// Project of the GKE cluster. Default: the project of the Google Cloud provider.
 	Project pulumi.StringPtrInput
 	// The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
 	// A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
 	RdmaNetworks []GkeNodePoolRdmaNetworkArgs
 	// Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of it, as A4X Max requires. Required with `capacity`
-	// "reservation", and refused otherwise. Default: none.
+	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
+	// `capacity` "reservation", and refused otherwise. Default: none.
 	ReservationName pulumi.StringPtrInput
-	// E-mail address of the service account of the nodes, whose roles are the permissions of the nodes. Default: that of Compute Engine.
+	// E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
+	// Engine.
 	ServiceAccount pulumi.StringPtrInput
 	// Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
 	// `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
 	Size *int
 	// Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-	// requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
+	// requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
 	SpotNoticeSeconds *int
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
 	// same NUMA node if the machine family supports it. Default: false.
 	StaticCpu *bool
 	// Labels of the machines in Google Cloud, in lower case. They appear in billing reports. Default: none.
 	Tags map[string]pulumi.StringInput
-	// Taints of the nodes, in addition to those that GKE sets on nodes with ARM processors or GPUs and on queued nodes. The pods of a
-	// MiniCluster on this pool tolerate both. Default: none.
+	// Taints of the nodes, in addition to the taints that GKE sets on ARM, GPU and queued nodes. The pods of a MiniCluster on this pool
+	// tolerate all of them. Default: none.
 	Taints []NodePoolTaintArgs
-	// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+	// Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
 	ThreadsPerCore *int
 	// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
-	// would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.
+	// would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
 	Version pulumi.StringPtrInput
 	// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-	// more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: those of the cluster.
+	// more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
 	Zones []string
 }
 

@@ -92,7 +92,7 @@ type gkeSharedStorageArgs struct {
 	// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250,
 	// 72000 at 125 and 472000 at 25; Filestore: as described for each tier. Required for a new instance. Default: none.
 	CapacityGib *int `pulumi:"capacityGib"`
-	// An existing instance in the VPC network of the cluster. Default: a new one.
+	// An existing instance in the VPC network of the GKE cluster. Default: a new one.
 	Existing *GkeSharedStorageExisting `pulumi:"existing"`
 	// Kind of storage.
 	Kind GkeSharedStorageKind `pulumi:"kind"`
@@ -102,14 +102,15 @@ type gkeSharedStorageArgs struct {
 	// Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
 	// "default".
 	Namespace *string `pulumi:"namespace"`
-	// VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
-	// Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
-	// ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
+	// VPC network of the GKE cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a
+	// `gcp.compute.Network`. For Managed Lustre, it needs private services access, and a firewall rule that allows TCP
+	// port 988 from its reserved range ("Access Managed Lustre instances on GKE"). Required for a new instance. Default:
+	// none.
 	Network *string `pulumi:"network"`
 	// The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
 	// Default: none; zones are not compared.
 	Pool *NodePoolScheduling `pulumi:"pool"`
-	// Project of the instance. Default: that of the Google Cloud provider.
+	// Project of the instance. Default: the project of the Google Cloud provider.
 	Project *string `pulumi:"project"`
 	// Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
 	// is destroyed. Reference it with `existing` to mount it again. Default: true.
@@ -122,8 +123,8 @@ type gkeSharedStorageArgs struct {
 	ThroughputPerTib *int `pulumi:"throughputPerTib"`
 	// Service tier of Filestore. A change replaces the instance. Default: "zonal".
 	Tier *GkeSharedStorageTier `pulumi:"tier"`
-	// Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
-	// of `pool`, if it has one zone.
+	// Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
+	// Default: the zone of `pool`, if the pool has one zone.
 	Zone *string `pulumi:"zone"`
 }
 
@@ -134,7 +135,7 @@ type GkeSharedStorageArgs struct {
 	// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250,
 	// 72000 at 125 and 472000 at 25; Filestore: as described for each tier. Required for a new instance. Default: none.
 	CapacityGib *int
-	// An existing instance in the VPC network of the cluster. Default: a new one.
+	// An existing instance in the VPC network of the GKE cluster. Default: a new one.
 	Existing *GkeSharedStorageExistingArgs
 	// Kind of storage.
 	Kind GkeSharedStorageKind
@@ -144,14 +145,15 @@ type GkeSharedStorageArgs struct {
 	// Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
 	// "default".
 	Namespace pulumi.StringPtrInput
-	// VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
-	// Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
-	// ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
+	// VPC network of the GKE cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a
+	// `gcp.compute.Network`. For Managed Lustre, it needs private services access, and a firewall rule that allows TCP
+	// port 988 from its reserved range ("Access Managed Lustre instances on GKE"). Required for a new instance. Default:
+	// none.
 	Network pulumi.StringPtrInput
 	// The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
 	// Default: none; zones are not compared.
 	Pool NodePoolSchedulingPtrInput
-	// Project of the instance. Default: that of the Google Cloud provider.
+	// Project of the instance. Default: the project of the Google Cloud provider.
 	Project pulumi.StringPtrInput
 	// Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
 	// is destroyed. Reference it with `existing` to mount it again. Default: true.
@@ -164,8 +166,8 @@ type GkeSharedStorageArgs struct {
 	ThroughputPerTib *int
 	// Service tier of Filestore. A change replaces the instance. Default: "zonal".
 	Tier *GkeSharedStorageTier
-	// Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
-	// of `pool`, if it has one zone.
+	// Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
+	// Default: the zone of `pool`, if the pool has one zone.
 	Zone *string
 }
 

@@ -104,28 +104,29 @@ func NewKarpenterNodePool(ctx *pulumi.Context,
 type karpenterNodePoolArgs struct {
 	// Ids of custom images for the operating system in `os`. Default: the EKS image.
 	AmiIds []string `pulumi:"amiIds"`
-	// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
-	// 2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
-	// "latest".
+	// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
+	// Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
+	// bottlerocket, release 1.66.0). Default: "latest".
 	AmiVersion *string `pulumi:"amiVersion"`
-	// Processor architecture, which must match the machine types. Default: that of the machine types.
+	// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
 	Arch *MiniClusterArch `pulumi:"arch"`
 	// Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
 	// Default: from 0 to the `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
 	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *EksNodePoolCapacity `pulumi:"capacity"`
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-	// none is shown.
+	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+	// Default: none; previews show no currency.
 	Currency *string `pulumi:"currency"`
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType *string `pulumi:"diskType"`
-	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-	// which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
-	// `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`). Default: "separate", in `networkInterfaces` of the
-	// EC2NodeClass; with `fabricBy` "claim" and without `size`, "combined", the only layout that Karpenter supports for claims.
+	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
+	// itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
+	// request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+	// Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+	// "combined", the only layout that Karpenter supports for claims.
 	EfaLayout *EksNodePoolEfaLayout `pulumi:"efaLayout"`
 	// The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
 	EfaPlugin *NodePoolDevicePlugin `pulumi:"efaPlugin"`
@@ -177,11 +178,11 @@ type karpenterNodePoolArgs struct {
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
 	// Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
 	PlacementGroupName *string `pulumi:"placementGroupName"`
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-	// none, or that of `listPrice`.
+	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+	// source. Default: none, or the list price with `listPrice`.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
 	PriceSource *string `pulumi:"priceSource"`
 	// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
 	// otherwise. Default: none.
@@ -189,25 +190,26 @@ type karpenterNodePoolArgs struct {
 	// Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
 	// traffic within itself, as EFA requires.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
-	// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
-	// Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-	// `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
-	// `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
+	// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
+	// alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
+	// between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
+	// interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
+	// are provisioned for pods.
 	Size *int `pulumi:"size"`
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
-	// Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with several
-	// interfaces gets no public address and would never join the cluster.
+	// Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with
+	// several interfaces gets no public address and would never join the EKS cluster.
 	SubnetIds []string `pulumi:"subnetIds"`
 	// Tags of all AWS resources that Karpenter creates. Default: none.
 	Tags map[string]string `pulumi:"tags"`
 	// Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
-	// User data of the nodes in the format of the operating system, to which Karpenter adds its own. Cannot be set with
-	// `staticCpu` or `fastImagePull`, which set it. Default: none.
+	// User data of the nodes in the format of the operating system, to which Karpenter adds its settings. Cannot be set
+	// with `staticCpu` or `fastImagePull`, which set it. Default: none.
 	UserData *string `pulumi:"userData"`
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-	// `placementGroupName`. Default: those of the subnets.
+	// `placementGroupName`. Default: the zones of the subnets.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -215,28 +217,29 @@ type karpenterNodePoolArgs struct {
 type KarpenterNodePoolArgs struct {
 	// Ids of custom images for the operating system in `os`. Default: the EKS image.
 	AmiIds pulumi.StringArrayInput
-	// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
-	// 2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
-	// "latest".
+	// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
+	// Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
+	// bottlerocket, release 1.66.0). Default: "latest".
 	AmiVersion *string
-	// Processor architecture, which must match the machine types. Default: that of the machine types.
+	// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
 	Arch *MiniClusterArch
 	// Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
 	// Default: from 0 to the `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscaleArgs
 	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *EksNodePoolCapacity
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-	// none is shown.
+	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+	// Default: none; previews show no currency.
 	Currency *string
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType pulumi.StringPtrInput
-	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-	// which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
-	// `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`). Default: "separate", in `networkInterfaces` of the
-	// EC2NodeClass; with `fabricBy` "claim" and without `size`, "combined", the only layout that Karpenter supports for claims.
+	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
+	// itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
+	// request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+	// Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+	// "combined", the only layout that Karpenter supports for claims.
 	EfaLayout *EksNodePoolEfaLayout
 	// The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
 	EfaPlugin *NodePoolDevicePluginArgs
@@ -288,11 +291,11 @@ type KarpenterNodePoolArgs struct {
 	PairedWith *NodePoolPairArgs
 	// Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
 	PlacementGroupName pulumi.StringPtrInput
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-	// `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-	// none, or that of `listPrice`.
+	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+	// source. Default: none, or the list price with `listPrice`.
 	PricePerHour *float64
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
 	PriceSource *string
 	// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
 	// otherwise. Default: none.
@@ -300,25 +303,26 @@ type KarpenterNodePoolArgs struct {
 	// Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
 	// traffic within itself, as EFA requires.
 	SecurityGroupIds pulumi.StringArrayInput
-	// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
-	// Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-	// `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
-	// `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
+	// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
+	// alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
+	// between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
+	// interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
+	// are provisioned for pods.
 	Size *int
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
-	// Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with several
-	// interfaces gets no public address and would never join the cluster.
+	// Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with
+	// several interfaces gets no public address and would never join the EKS cluster.
 	SubnetIds pulumi.StringArrayInput
 	// Tags of all AWS resources that Karpenter creates. Default: none.
 	Tags map[string]pulumi.StringInput
 	// Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
 	Taints []NodePoolTaintArgs
-	// User data of the nodes in the format of the operating system, to which Karpenter adds its own. Cannot be set with
-	// `staticCpu` or `fastImagePull`, which set it. Default: none.
+	// User data of the nodes in the format of the operating system, to which Karpenter adds its settings. Cannot be set
+	// with `staticCpu` or `fastImagePull`, which set it. Default: none.
 	UserData pulumi.StringPtrInput
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-	// `placementGroupName`. Default: those of the subnets.
+	// `placementGroupName`. Default: the zones of the subnets.
 	Zones []string
 }
 

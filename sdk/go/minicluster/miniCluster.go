@@ -74,7 +74,7 @@ type MiniCluster struct {
 	ConsoleCommand pulumi.StringPtrOutput `pulumi:"consoleCommand"`
 	// Token of each user of the console, by name, a secret. Only with `console`.
 	ConsoleTokens pulumi.StringMapOutput `pulumi:"consoleTokens"`
-	// Command that shows why pods do not come up.
+	// Command that shows why pods do not start.
 	DiagnoseCommand pulumi.StringOutput `pulumi:"diagnoseCommand"`
 	// Hosts of the Flux instance in rank order, up to `maxSize`, as a Flux hostlist.
 	Hostlist pulumi.StringOutput `pulumi:"hostlist"`
@@ -124,15 +124,15 @@ type miniClusterArgs struct {
 	// Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
 	// in another cluster. Default: none.
 	Archive *MiniClusterArchive `pulumi:"archive"`
-	// Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
-	// of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
-	// that is interactive or has a launcher. Default: none.
+	// Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+	// the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+	// Requires a cluster that is interactive or has a launcher. Default: none.
 	Autoscale *MiniClusterAutoscale `pulumi:"autoscale"`
 	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
 	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
-	// Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
-	// needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+	// BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+	// that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
 	Bursting *Bursting `pulumi:"bursting"`
 	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
 	// state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
@@ -158,7 +158,8 @@ type miniClusterArgs struct {
 	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
 	// notice.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
-	// The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux.
+	// The Flux brokers, and the way in which they start the command. Default: the Ubuntu noble view, and the defaults of
+	// Flux.
 	Flux *MiniClusterFlux `pulumi:"flux"`
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGang `pulumi:"gang"`
@@ -176,10 +177,10 @@ type miniClusterArgs struct {
 	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
 	// none.
 	JobLabels map[string]string `pulumi:"jobLabels"`
-	// The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
-	// or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
-	// cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
-	// jobs.
+	// The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+	// `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+	// be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has
+	// the lead broker and runs jobs.
 	Lead *MiniClusterLead `pulumi:"lead"`
 	// Log output of the pods. Default: all output except debug and timing.
 	Logging *MiniClusterLogging `pulumi:"logging"`
@@ -265,15 +266,15 @@ type MiniClusterArgs struct {
 	// Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
 	// in another cluster. Default: none.
 	Archive *MiniClusterArchiveArgs
-	// Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
-	// of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
-	// that is interactive or has a launcher. Default: none.
+	// Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+	// the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+	// Requires a cluster that is interactive or has a launcher. Default: none.
 	Autoscale *MiniClusterAutoscaleArgs
 	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
 	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int
-	// Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
-	// needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+	// BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+	// that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
 	Bursting *BurstingArgs
 	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
 	// state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
@@ -299,7 +300,8 @@ type MiniClusterArgs struct {
 	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
 	// notice.
 	DrainTimeoutSeconds *int
-	// The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux.
+	// The Flux brokers, and the way in which they start the command. Default: the Ubuntu noble view, and the defaults of
+	// Flux.
 	Flux *MiniClusterFluxArgs
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGangArgs
@@ -317,10 +319,10 @@ type MiniClusterArgs struct {
 	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
 	// none.
 	JobLabels map[string]pulumi.StringInput
-	// The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
-	// or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
-	// cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
-	// jobs.
+	// The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+	// `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+	// be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has
+	// the lead broker and runs jobs.
 	Lead *MiniClusterLeadArgs
 	// Log output of the pods. Default: all output except debug and timing.
 	Logging *MiniClusterLoggingArgs
@@ -486,7 +488,7 @@ func (o MiniClusterOutput) ConsoleTokens() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringMapOutput { return v.ConsoleTokens }).(pulumi.StringMapOutput)
 }
 
-// Command that shows why pods do not come up.
+// Command that shows why pods do not start.
 func (o MiniClusterOutput) DiagnoseCommand() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.DiagnoseCommand }).(pulumi.StringOutput)
 }

@@ -51,7 +51,7 @@ type MiniClusterManifest struct {
 	ConsoleCommands pulumi.StringMapOutput `pulumi:"consoleCommands"`
 	// Tokens of the users of the consoles, by name, a secret.
 	ConsoleTokens pulumi.StringMapMapOutput `pulumi:"consoleTokens"`
-	// Commands that show why pods do not come up.
+	// Commands that show why pods do not start.
 	DiagnoseCommands pulumi.StringMapOutput `pulumi:"diagnoseCommands"`
 	// Names of the Jobs. Known once the clusters are Ready.
 	JobNames pulumi.StringMapOutput `pulumi:"jobNames"`
@@ -89,8 +89,8 @@ type miniClusterManifestArgs struct {
 	// Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
 	// the name twice. A name that the manifest does not have is refused. Default: none.
 	Overrides map[string]MiniClusterManifestOverride `pulumi:"overrides"`
-	// How a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files. Default:
-	// "patch".
+	// Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
+	// Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
 	Text *string `pulumi:"text"`
@@ -105,8 +105,8 @@ type MiniClusterManifestArgs struct {
 	// Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
 	// the name twice. A name that the manifest does not have is refused. Default: none.
 	Overrides map[string]MiniClusterManifestOverrideArgs
-	// How a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files. Default:
-	// "patch".
+	// Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
+	// Default: "patch".
 	Resize *MiniClusterResize
 	// The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
 	Text *string
@@ -166,7 +166,7 @@ func (o MiniClusterManifestOutput) ConsoleTokens() pulumi.StringMapMapOutput {
 	return o.ApplyT(func(v *MiniClusterManifest) pulumi.StringMapMapOutput { return v.ConsoleTokens }).(pulumi.StringMapMapOutput)
 }
 
-// Commands that show why pods do not come up.
+// Commands that show why pods do not start.
 func (o MiniClusterManifestOutput) DiagnoseCommands() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterManifest) pulumi.StringMapOutput { return v.DiagnoseCommands }).(pulumi.StringMapOutput)
 }

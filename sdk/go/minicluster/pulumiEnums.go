@@ -522,7 +522,7 @@ func (in *aksNodePoolFabricPtr) ToAksNodePoolFabricPtrOutputWithContext(ctx cont
 type AksNodePoolGpuDriver string
 
 const (
-	// By an operator in the cluster.
+	// By an operator in the AKS cluster.
 	AksNodePoolGpuDriverNone = AksNodePoolGpuDriver("none")
 	// By AKS, when it creates a node.
 	AksNodePoolGpuDriverInstall = AksNodePoolGpuDriver("install")
@@ -1203,10 +1203,10 @@ func (in *aksNodePoolPlacementPtr) ToAksNodePoolPlacementPtrOutputWithContext(ct
 type AksSharedStorageKind string
 
 const (
-	// Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently. Its CSI
-	// driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
+	// Azure Managed Lustre: a parallel file system in one zone, for data that many processes read and write concurrently.
+	// Its CSI driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
 	AksSharedStorageKindLustre = AksSharedStorageKind("lustre")
-	// Azure Files, premium, by NFS, which needs no account key in the cluster.
+	// Azure Files, premium, by NFS, which needs no account key in the AKS cluster.
 	AksSharedStorageKindFiles = AksSharedStorageKind("files")
 	// Azure Blob, premium, by NFS 3.0: objects as files, suitable for large files that are read sequentially. It grows with its
 	// contents.
@@ -2915,7 +2915,8 @@ func (in *eksSharedStorageDeploymentPtr) ToEksSharedStorageDeploymentPtrOutputWi
 type EksSharedStorageKind string
 
 const (
-	// Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write concurrently.
+	// Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many processes read and write
+	// concurrently.
 	EksSharedStorageKindFsxLustre = EksSharedStorageKind("fsxLustre")
 	// Amazon EFS: NFS in every zone. It grows with its contents.
 	EksSharedStorageKindEfs = EksSharedStorageKind("efs")
@@ -4111,7 +4112,8 @@ func (in *gkeNodePoolPlacementPtr) ToGkeNodePoolPlacementPtrOutputWithContext(ct
 type GkeSharedStorageKind string
 
 const (
-	// Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently.
+	// Google Cloud Managed Lustre: a parallel file system in one zone, for data that many processes read and write
+	// concurrently.
 	GkeSharedStorageKindLustre = GkeSharedStorageKind("lustre")
 	// Filestore: NFS.
 	GkeSharedStorageKindFilestore = GkeSharedStorageKind("filestore")

@@ -781,7 +781,7 @@ func (o BrokerFluxPtrOutput) Wrap() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds.
+// Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
 type BurstClusterAutoscale struct {
 	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
 	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
@@ -793,7 +793,7 @@ type BurstClusterAutoscale struct {
 	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 	Image *string `pulumi:"image"`
-	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
 	Max *int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
@@ -812,7 +812,7 @@ type BurstClusterAutoscaleInput interface {
 	ToBurstClusterAutoscaleOutputWithContext(context.Context) BurstClusterAutoscaleOutput
 }
 
-// Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds.
+// Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
 type BurstClusterAutoscaleArgs struct {
 	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
 	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
@@ -824,7 +824,7 @@ type BurstClusterAutoscaleArgs struct {
 	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 	Image pulumi.StringPtrInput `pulumi:"image"`
-	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
 	Max *int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
@@ -885,7 +885,7 @@ func (i *burstClusterAutoscalePtrType) ToBurstClusterAutoscalePtrOutputWithConte
 	return pulumi.ToOutputWithContext(ctx, i).(BurstClusterAutoscalePtrOutput)
 }
 
-// Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds.
+// Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
 type BurstClusterAutoscaleOutput struct{ *pulumi.OutputState }
 
 func (BurstClusterAutoscaleOutput) ElementType() reflect.Type {
@@ -932,7 +932,7 @@ func (o BurstClusterAutoscaleOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
 }
 
-// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
 func (o BurstClusterAutoscaleOutput) Max() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.Max }).(pulumi.IntPtrOutput)
 }
@@ -1013,7 +1013,7 @@ func (o BurstClusterAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
 func (o BurstClusterAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstClusterAutoscale) *int {
 		if v == nil {
@@ -3891,7 +3891,7 @@ func (o GkeNodePoolGpuSharingPtrOutput) Strategy() GkeNodePoolGpuSharingStrategy
 
 // GPUs to attach to a machine.
 type GkeNodePoolGpus struct {
-	// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
+	// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers this number for the machine type.
 	Count int `pulumi:"count"`
 	// Google's name of the GPUs, such as "nvidia-tesla-t4".
 	Type string `pulumi:"type"`
@@ -3910,7 +3910,7 @@ type GkeNodePoolGpusInput interface {
 
 // GPUs to attach to a machine.
 type GkeNodePoolGpusArgs struct {
-	// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
+	// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers this number for the machine type.
 	Count int `pulumi:"count"`
 	// Google's name of the GPUs, such as "nvidia-tesla-t4".
 	Type string `pulumi:"type"`
@@ -3994,7 +3994,7 @@ func (o GkeNodePoolGpusOutput) ToGkeNodePoolGpusPtrOutputWithContext(ctx context
 	}).(GkeNodePoolGpusPtrOutput)
 }
 
-// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
+// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers this number for the machine type.
 func (o GkeNodePoolGpusOutput) Count() pulumi.IntOutput {
 	return o.ApplyT(func(v GkeNodePoolGpus) int { return v.Count }).(pulumi.IntOutput)
 }
@@ -4028,7 +4028,7 @@ func (o GkeNodePoolGpusPtrOutput) Elem() GkeNodePoolGpusOutput {
 	}).(GkeNodePoolGpusOutput)
 }
 
-// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
+// Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers this number for the machine type.
 func (o GkeNodePoolGpusPtrOutput) Count() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolGpus) *int {
 		if v == nil {
@@ -7956,23 +7956,24 @@ func (o MiniClusterGangPtrOutput) Topology() MiniClusterTopologyPtrOutput {
 	}).(MiniClusterTopologyPtrOutput)
 }
 
-// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
-// Arguments that a group does not set are those of the cluster.
+// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0`
+// and so on. For arguments that a group does not set, the arguments of the cluster apply.
 type MiniClusterGroup struct {
-	// Automatic size, which follows the queue of the group, instead of `size`. Default: none.
+	// Automatic size, which the queue of the group determines, instead of `size`. Default: none.
 	Autoscale *MiniClusterGroupAutoscale `pulumi:"autoscale"`
 	// Containers of its pods, 1 or more. Default: `containers` of the cluster.
 	Containers []MiniClusterContainer `pulumi:"containers"`
 	// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-	// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+	// additional cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
 	Cores *int `pulumi:"cores"`
 	// Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
-	// Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+	// Seconds that a terminating pod waits for the jobs on its host to end. Default: `drainTimeoutSeconds` of the
+	// cluster.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
 	// Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster.
 	Gang *MiniClusterGang `pulumi:"gang"`
-	// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+	// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
 	Gpus *int `pulumi:"gpus"`
 	// Number of hosts of the group in the Flux instance: the largest `size` without a replacement. A change replaces the Jobs of
 	// the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
@@ -7985,8 +7986,9 @@ type MiniClusterGroup struct {
 	Pool *NodePoolScheduling `pulumi:"pool"`
 	// Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster.
 	Prepull *bool `pulumi:"prepull"`
-	// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
-	// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+	// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the
+	// group is always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well.
+	// Default: none.
 	Properties []string `pulumi:"properties"`
 	// Number of pods, from 0, which suspends the Job, to `maxSize`. It is changed in place; the highest ranks are removed first.
 	// Default: 1.
@@ -8004,23 +8006,24 @@ type MiniClusterGroupInput interface {
 	ToMiniClusterGroupOutputWithContext(context.Context) MiniClusterGroupOutput
 }
 
-// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
-// Arguments that a group does not set are those of the cluster.
+// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0`
+// and so on. For arguments that a group does not set, the arguments of the cluster apply.
 type MiniClusterGroupArgs struct {
-	// Automatic size, which follows the queue of the group, instead of `size`. Default: none.
+	// Automatic size, which the queue of the group determines, instead of `size`. Default: none.
 	Autoscale *MiniClusterGroupAutoscaleArgs `pulumi:"autoscale"`
 	// Containers of its pods, 1 or more. Default: `containers` of the cluster.
 	Containers []MiniClusterContainerArgs `pulumi:"containers"`
 	// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-	// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+	// additional cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
 	Cores *int `pulumi:"cores"`
 	// Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
-	// Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+	// Seconds that a terminating pod waits for the jobs on its host to end. Default: `drainTimeoutSeconds` of the
+	// cluster.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
 	// Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster.
 	Gang *MiniClusterGangArgs `pulumi:"gang"`
-	// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+	// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
 	Gpus *int `pulumi:"gpus"`
 	// Number of hosts of the group in the Flux instance: the largest `size` without a replacement. A change replaces the Jobs of
 	// the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
@@ -8033,8 +8036,9 @@ type MiniClusterGroupArgs struct {
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
 	// Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster.
 	Prepull *bool `pulumi:"prepull"`
-	// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
-	// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+	// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the
+	// group is always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well.
+	// Default: none.
 	Properties []string `pulumi:"properties"`
 	// Number of pods, from 0, which suspends the Job, to `maxSize`. It is changed in place; the highest ranks are removed first.
 	// Default: 1.
@@ -8078,8 +8082,8 @@ func (i MiniClusterGroupMap) ToMiniClusterGroupMapOutputWithContext(ctx context.
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGroupMapOutput)
 }
 
-// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
-// Arguments that a group does not set are those of the cluster.
+// A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0`
+// and so on. For arguments that a group does not set, the arguments of the cluster apply.
 type MiniClusterGroupOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterGroupOutput) ElementType() reflect.Type {
@@ -8094,7 +8098,7 @@ func (o MiniClusterGroupOutput) ToMiniClusterGroupOutputWithContext(ctx context.
 	return o
 }
 
-// Automatic size, which follows the queue of the group, instead of `size`. Default: none.
+// Automatic size, which the queue of the group determines, instead of `size`. Default: none.
 func (o MiniClusterGroupOutput) Autoscale() MiniClusterGroupAutoscalePtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *MiniClusterGroupAutoscale { return v.Autoscale }).(MiniClusterGroupAutoscalePtrOutput)
 }
@@ -8105,7 +8109,7 @@ func (o MiniClusterGroupOutput) Containers() MiniClusterContainerArrayOutput {
 }
 
 // Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+// additional cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
 func (o MiniClusterGroupOutput) Cores() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *int { return v.Cores }).(pulumi.IntPtrOutput)
 }
@@ -8115,7 +8119,8 @@ func (o MiniClusterGroupOutput) DisruptionBudget() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *bool { return v.DisruptionBudget }).(pulumi.BoolPtrOutput)
 }
 
-// Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+// Seconds that a terminating pod waits for the jobs on its host to end. Default: `drainTimeoutSeconds` of the
+// cluster.
 func (o MiniClusterGroupOutput) DrainTimeoutSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *int { return v.DrainTimeoutSeconds }).(pulumi.IntPtrOutput)
 }
@@ -8125,7 +8130,7 @@ func (o MiniClusterGroupOutput) Gang() MiniClusterGangPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *MiniClusterGang { return v.Gang }).(MiniClusterGangPtrOutput)
 }
 
-// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
 func (o MiniClusterGroupOutput) Gpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *int { return v.Gpus }).(pulumi.IntPtrOutput)
 }
@@ -8156,8 +8161,9 @@ func (o MiniClusterGroupOutput) Prepull() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *bool { return v.Prepull }).(pulumi.BoolPtrOutput)
 }
 
-// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
-// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the
+// group is always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well.
+// Default: none.
 func (o MiniClusterGroupOutput) Properties() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v MiniClusterGroup) []string { return v.Properties }).(pulumi.StringArrayOutput)
 }
@@ -8188,7 +8194,7 @@ func (o MiniClusterGroupMapOutput) MapIndex(k pulumi.StringInput) MiniClusterGro
 	}).(MiniClusterGroupOutput)
 }
 
-// Automatic size of a group, which follows its queue. All times are in seconds.
+// Automatic size of a group, which its queue determines. All times are in seconds.
 type MiniClusterGroupAutoscale struct {
 	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
 	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
@@ -8200,7 +8206,7 @@ type MiniClusterGroupAutoscale struct {
 	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 	Image *string `pulumi:"image"`
-	// Largest size. From 1 to `maxSize`, whose default it is.
+	// Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
 	Max int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
@@ -8219,7 +8225,7 @@ type MiniClusterGroupAutoscaleInput interface {
 	ToMiniClusterGroupAutoscaleOutputWithContext(context.Context) MiniClusterGroupAutoscaleOutput
 }
 
-// Automatic size of a group, which follows its queue. All times are in seconds.
+// Automatic size of a group, which its queue determines. All times are in seconds.
 type MiniClusterGroupAutoscaleArgs struct {
 	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
 	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
@@ -8231,7 +8237,7 @@ type MiniClusterGroupAutoscaleArgs struct {
 	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
 	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
 	Image pulumi.StringPtrInput `pulumi:"image"`
-	// Largest size. From 1 to `maxSize`, whose default it is.
+	// Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
 	Max int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
@@ -8292,7 +8298,7 @@ func (i *miniClusterGroupAutoscalePtrType) ToMiniClusterGroupAutoscalePtrOutputW
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGroupAutoscalePtrOutput)
 }
 
-// Automatic size of a group, which follows its queue. All times are in seconds.
+// Automatic size of a group, which its queue determines. All times are in seconds.
 type MiniClusterGroupAutoscaleOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterGroupAutoscaleOutput) ElementType() reflect.Type {
@@ -8339,7 +8345,7 @@ func (o MiniClusterGroupAutoscaleOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
 }
 
-// Largest size. From 1 to `maxSize`, whose default it is.
+// Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
 func (o MiniClusterGroupAutoscaleOutput) Max() pulumi.IntOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) int { return v.Max }).(pulumi.IntOutput)
 }
@@ -8420,7 +8426,7 @@ func (o MiniClusterGroupAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Largest size. From 1 to `maxSize`, whose default it is.
+// Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
 func (o MiniClusterGroupAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *int {
 		if v == nil {
@@ -8455,7 +8461,7 @@ func (o MiniClusterGroupAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 type MiniClusterLead struct {
 	// Labels that its node must have. Default: none.
 	NodeSelector map[string]string `pulumi:"nodeSelector"`
-	// Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
+	// Any field of its pod template. `podTemplate` of the cluster is not applied to the lead broker. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
 	// The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
 	Pool *NodePoolScheduling `pulumi:"pool"`
@@ -8486,7 +8492,7 @@ type MiniClusterLeadInput interface {
 type MiniClusterLeadArgs struct {
 	// Labels that its node must have. Default: none.
 	NodeSelector map[string]pulumi.StringInput `pulumi:"nodeSelector"`
-	// Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
+	// Any field of its pod template. `podTemplate` of the cluster is not applied to the lead broker. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs `pulumi:"podTemplate"`
 	// The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
@@ -8585,7 +8591,7 @@ func (o MiniClusterLeadOutput) NodeSelector() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterLead) map[string]string { return v.NodeSelector }).(pulumi.StringMapOutput)
 }
 
-// Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
+// Any field of its pod template. `podTemplate` of the cluster is not applied to the lead broker. Default: none.
 func (o MiniClusterLeadOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
 	return o.ApplyT(func(v MiniClusterLead) *corev1.PodTemplateSpecPatch { return v.PodTemplate }).(*corev1.PodTemplateSpecPatchOutput)
 }
@@ -8647,7 +8653,7 @@ func (o MiniClusterLeadPtrOutput) NodeSelector() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
+// Any field of its pod template. `podTemplate` of the cluster is not applied to the lead broker. Default: none.
 func (o MiniClusterLeadPtrOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
 	return o.ApplyT(func(v *MiniClusterLead) *corev1.PodTemplateSpecPatch {
 		if v == nil {
@@ -9465,7 +9471,7 @@ func (o MiniClusterLoggingPtrOutput) Zeromq() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Arguments of a MiniCluster that replace or complete those of the manifest.
+// Arguments of a MiniCluster that replace or complete the fields of the manifest.
 type MiniClusterManifestOverride struct {
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGang `pulumi:"gang"`
@@ -9474,13 +9480,14 @@ type MiniClusterManifestOverride struct {
 	Groups map[string]MiniClusterGroup `pulumi:"groups"`
 	// The lead broker in a separate Job. For a manifest without a command. Default: none.
 	Lead *MiniClusterLead `pulumi:"lead"`
-	// Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+	// Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
 	MaxSize *int `pulumi:"maxSize"`
-	// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
+	// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
+	// manifest.
 	Namespace *string `pulumi:"namespace"`
 	// The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
-	// Number of pods, from 1 to `maxSize`. Default: that of the manifest.
+	// Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
 	Size *int `pulumi:"size"`
 }
 
@@ -9495,7 +9502,7 @@ type MiniClusterManifestOverrideInput interface {
 	ToMiniClusterManifestOverrideOutputWithContext(context.Context) MiniClusterManifestOverrideOutput
 }
 
-// Arguments of a MiniCluster that replace or complete those of the manifest.
+// Arguments of a MiniCluster that replace or complete the fields of the manifest.
 type MiniClusterManifestOverrideArgs struct {
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGangArgs `pulumi:"gang"`
@@ -9504,13 +9511,14 @@ type MiniClusterManifestOverrideArgs struct {
 	Groups map[string]MiniClusterGroupArgs `pulumi:"groups"`
 	// The lead broker in a separate Job. For a manifest without a command. Default: none.
 	Lead *MiniClusterLeadArgs `pulumi:"lead"`
-	// Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+	// Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
 	MaxSize *int `pulumi:"maxSize"`
-	// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
+	// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
+	// manifest.
 	Namespace *string `pulumi:"namespace"`
 	// The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
-	// Number of pods, from 1 to `maxSize`. Default: that of the manifest.
+	// Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
 	Size *int `pulumi:"size"`
 }
 
@@ -9551,7 +9559,7 @@ func (i MiniClusterManifestOverrideMap) ToMiniClusterManifestOverrideMapOutputWi
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterManifestOverrideMapOutput)
 }
 
-// Arguments of a MiniCluster that replace or complete those of the manifest.
+// Arguments of a MiniCluster that replace or complete the fields of the manifest.
 type MiniClusterManifestOverrideOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterManifestOverrideOutput) ElementType() reflect.Type {
@@ -9582,12 +9590,13 @@ func (o MiniClusterManifestOverrideOutput) Lead() MiniClusterLeadPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterLead { return v.Lead }).(MiniClusterLeadPtrOutput)
 }
 
-// Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+// Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
 func (o MiniClusterManifestOverrideOutput) MaxSize() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.MaxSize }).(pulumi.IntPtrOutput)
 }
 
-// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
+// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
+// manifest.
 func (o MiniClusterManifestOverrideOutput) Namespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *string { return v.Namespace }).(pulumi.StringPtrOutput)
 }
@@ -9597,7 +9606,7 @@ func (o MiniClusterManifestOverrideOutput) Pool() NodePoolSchedulingPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
 }
 
-// Number of pods, from 1 to `maxSize`. Default: that of the manifest.
+// Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
 func (o MiniClusterManifestOverrideOutput) Size() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.Size }).(pulumi.IntPtrOutput)
 }
@@ -13641,7 +13650,8 @@ func (o NodePoolClaimArrayOutput) Index(i pulumi.IntInput) NodePoolClaimOutput {
 type NodePoolDevicePlugin struct {
 	// Image of the plugin, preferably with a digest. Default: the version that the documentation names.
 	Image *string `pulumi:"image"`
-	// True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
+	// True to omit the plugin: the Kubernetes cluster already has it, or advertises the devices in another way. Default:
+	// false.
 	Skip *bool `pulumi:"skip"`
 }
 
@@ -13660,7 +13670,8 @@ type NodePoolDevicePluginInput interface {
 type NodePoolDevicePluginArgs struct {
 	// Image of the plugin, preferably with a digest. Default: the version that the documentation names.
 	Image pulumi.StringPtrInput `pulumi:"image"`
-	// True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
+	// True to omit the plugin: the Kubernetes cluster already has it, or advertises the devices in another way. Default:
+	// false.
 	Skip *bool `pulumi:"skip"`
 }
 
@@ -13747,7 +13758,8 @@ func (o NodePoolDevicePluginOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NodePoolDevicePlugin) *string { return v.Image }).(pulumi.StringPtrOutput)
 }
 
-// True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
+// True to omit the plugin: the Kubernetes cluster already has it, or advertises the devices in another way. Default:
+// false.
 func (o NodePoolDevicePluginOutput) Skip() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolDevicePlugin) *bool { return v.Skip }).(pulumi.BoolPtrOutput)
 }
@@ -13786,7 +13798,8 @@ func (o NodePoolDevicePluginPtrOutput) Image() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
+// True to omit the plugin: the Kubernetes cluster already has it, or advertises the devices in another way. Default:
+// false.
 func (o NodePoolDevicePluginPtrOutput) Skip() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *NodePoolDevicePlugin) *bool {
 		if v == nil {
@@ -14387,7 +14400,7 @@ func (o NodePoolNodePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
+// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments.
 type NodePoolPair struct {
 	// Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
 	MaxSize *int `pulumi:"maxSize"`
@@ -14406,7 +14419,7 @@ type NodePoolPairInput interface {
 	ToNodePoolPairOutputWithContext(context.Context) NodePoolPairOutput
 }
 
-// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
+// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments.
 type NodePoolPairArgs struct {
 	// Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
 	MaxSize *int `pulumi:"maxSize"`
@@ -14467,7 +14480,7 @@ func (i *nodePoolPairPtrType) ToNodePoolPairPtrOutputWithContext(ctx context.Con
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolPairPtrOutput)
 }
 
-// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
+// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments.
 type NodePoolPairOutput struct{ *pulumi.OutputState }
 
 func (NodePoolPairOutput) ElementType() reflect.Type {
@@ -14548,7 +14561,7 @@ func (o NodePoolPairPtrOutput) Size() pulumi.IntPtrOutput {
 
 // Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
 type NodePoolScheduling struct {
-	// Annotations of the pods, such as those that list additional networks. Default: none.
+	// Annotations of the pods, such as the annotation that lists additional networks. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
 	// Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
 	// may have to be near each other. Default: 1.
@@ -14562,7 +14575,7 @@ type NodePoolScheduling struct {
 	ComputeDomain *bool `pulumi:"computeDomain"`
 	// Currency of the price, an ISO 4217 code. Default: unknown.
 	Currency *string `pulumi:"currency"`
-	// Environment variables of that container, such as those that select the fabric. Default: none.
+	// Environment variables of that container, such as the variables that select the fabric. Default: none.
 	Environment map[string]string `pulumi:"environment"`
 	// Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
 	// accelerators are shared. Default: all accelerators of a node.
@@ -14619,7 +14632,7 @@ type NodePoolSchedulingInput interface {
 
 // Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
 type NodePoolSchedulingArgs struct {
-	// Annotations of the pods, such as those that list additional networks. Default: none.
+	// Annotations of the pods, such as the annotation that lists additional networks. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
 	// Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
 	// may have to be near each other. Default: 1.
@@ -14633,7 +14646,7 @@ type NodePoolSchedulingArgs struct {
 	ComputeDomain *bool `pulumi:"computeDomain"`
 	// Currency of the price, an ISO 4217 code. Default: unknown.
 	Currency *string `pulumi:"currency"`
-	// Environment variables of that container, such as those that select the fabric. Default: none.
+	// Environment variables of that container, such as the variables that select the fabric. Default: none.
 	Environment map[string]string `pulumi:"environment"`
 	// Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
 	// accelerators are shared. Default: all accelerators of a node.
@@ -14755,7 +14768,7 @@ func (o NodePoolSchedulingOutput) ToNodePoolSchedulingPtrOutputWithContext(ctx c
 	}).(NodePoolSchedulingPtrOutput)
 }
 
-// Annotations of the pods, such as those that list additional networks. Default: none.
+// Annotations of the pods, such as the annotation that lists additional networks. Default: none.
 func (o NodePoolSchedulingOutput) Annotations() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.Annotations }).(pulumi.StringMapOutput)
 }
@@ -14784,7 +14797,7 @@ func (o NodePoolSchedulingOutput) Currency() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *string { return v.Currency }).(pulumi.StringPtrOutput)
 }
 
-// Environment variables of that container, such as those that select the fabric. Default: none.
+// Environment variables of that container, such as the variables that select the fabric. Default: none.
 func (o NodePoolSchedulingOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
 }
@@ -14907,7 +14920,7 @@ func (o NodePoolSchedulingPtrOutput) Elem() NodePoolSchedulingOutput {
 	}).(NodePoolSchedulingOutput)
 }
 
-// Annotations of the pods, such as those that list additional networks. Default: none.
+// Annotations of the pods, such as the annotation that lists additional networks. Default: none.
 func (o NodePoolSchedulingPtrOutput) Annotations() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) map[string]string {
 		if v == nil {
@@ -14961,7 +14974,7 @@ func (o NodePoolSchedulingPtrOutput) Currency() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Environment variables of that container, such as those that select the fabric. Default: none.
+// Environment variables of that container, such as the variables that select the fabric. Default: none.
 func (o NodePoolSchedulingPtrOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) map[string]string {
 		if v == nil {
@@ -15278,7 +15291,8 @@ type StudyApp struct {
 	// Command that bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input.
 	// A change repeats the runs of the application.
 	Command string `pulumi:"command"`
-	// Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
+	// Environment variables of the tasks. A change repeats the runs of the application. Default: the variables of the
+	// lead broker.
 	Environment map[string]string `pulumi:"environment"`
 	// The figure to read in the output. Default: the wall time of the run, with `better` "lower".
 	Figure *StudyFigure `pulumi:"figure"`
@@ -15308,7 +15322,8 @@ type StudyAppArgs struct {
 	// Command that bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input.
 	// A change repeats the runs of the application.
 	Command string `pulumi:"command"`
-	// Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
+	// Environment variables of the tasks. A change repeats the runs of the application. Default: the variables of the
+	// lead broker.
 	Environment map[string]pulumi.StringInput `pulumi:"environment"`
 	// The figure to read in the output. Default: the wall time of the run, with `better` "lower".
 	Figure *StudyFigureArgs `pulumi:"figure"`
@@ -15380,7 +15395,8 @@ func (o StudyAppOutput) Command() pulumi.StringOutput {
 	return o.ApplyT(func(v StudyApp) string { return v.Command }).(pulumi.StringOutput)
 }
 
-// Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
+// Environment variables of the tasks. A change repeats the runs of the application. Default: the variables of the
+// lead broker.
 func (o StudyAppOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v StudyApp) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
 }
@@ -15432,7 +15448,7 @@ func (o StudyAppMapOutput) MapIndex(k pulumi.StringInput) StudyAppOutput {
 
 // The MiniCluster that a study creates for its runs.
 type StudyCluster struct {
-	// Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+	// Automatic size, which the runs determine. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
 	// `cooldownSeconds` 10.
 	Autoscale *MiniClusterAutoscale `pulumi:"autoscale"`
 	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
@@ -15533,7 +15549,7 @@ type StudyClusterInput interface {
 
 // The MiniCluster that a study creates for its runs.
 type StudyClusterArgs struct {
-	// Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+	// Automatic size, which the runs determine. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
 	// `cooldownSeconds` 10.
 	Autoscale *MiniClusterAutoscaleArgs `pulumi:"autoscale"`
 	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
@@ -15699,7 +15715,7 @@ func (o StudyClusterOutput) ToStudyClusterPtrOutputWithContext(ctx context.Conte
 	}).(StudyClusterPtrOutput)
 }
 
-// Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+// Automatic size, which the runs determine. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
 // `cooldownSeconds` 10.
 func (o StudyClusterOutput) Autoscale() MiniClusterAutoscalePtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterAutoscale { return v.Autoscale }).(MiniClusterAutoscalePtrOutput)
@@ -15893,7 +15909,7 @@ func (o StudyClusterPtrOutput) Elem() StudyClusterOutput {
 	}).(StudyClusterOutput)
 }
 
-// Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+// Automatic size, which the runs determine. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
 // `cooldownSeconds` 10.
 func (o StudyClusterPtrOutput) Autoscale() MiniClusterAutoscalePtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterAutoscale {
@@ -16536,14 +16552,14 @@ func (o StudyFigurePtrOutput) Unit() pulumi.StringPtrOutput {
 
 // A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
 type StudyInstance struct {
-	// Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
-	// Default: not compared.
+	// Container image of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its image is
+	// used instead. Default: not compared.
 	Image *string `pulumi:"image"`
 	// Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
 	// instance.
 	JobName string `pulumi:"jobName"`
-	// Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
-	// type. Default: not compared.
+	// Machine type of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its machine type
+	// is used instead. Default: not compared.
 	MachineType *string `pulumi:"machineType"`
 	// Largest size of the cluster, which no size of the study may exceed. Default: not checked.
 	MaxSize *int `pulumi:"maxSize"`
@@ -16564,14 +16580,14 @@ type StudyInstanceInput interface {
 
 // A running MiniCluster, by its outputs with these names. In TypeScript, the MiniCluster itself.
 type StudyInstanceArgs struct {
-	// Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
-	// Default: not compared.
+	// Container image of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its image is
+	// used instead. Default: not compared.
 	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
 	// instance.
 	JobName pulumi.StringInput `pulumi:"jobName"`
-	// Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
-	// type. Default: not compared.
+	// Machine type of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its machine type
+	// is used instead. Default: not compared.
 	MachineType *string `pulumi:"machineType"`
 	// Largest size of the cluster, which no size of the study may exceed. Default: not checked.
 	MaxSize pulumi.IntPtrInput `pulumi:"maxSize"`
@@ -16657,8 +16673,8 @@ func (o StudyInstanceOutput) ToStudyInstancePtrOutputWithContext(ctx context.Con
 	}).(StudyInstancePtrOutput)
 }
 
-// Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
-// Default: not compared.
+// Container image of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its image is
+// used instead. Default: not compared.
 func (o StudyInstanceOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v StudyInstance) *string { return v.Image }).(pulumi.StringPtrOutput)
 }
@@ -16669,8 +16685,8 @@ func (o StudyInstanceOutput) JobName() pulumi.StringOutput {
 	return o.ApplyT(func(v StudyInstance) string { return v.JobName }).(pulumi.StringOutput)
 }
 
-// Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
-// type. Default: not compared.
+// Machine type of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its machine type
+// is used instead. Default: not compared.
 func (o StudyInstanceOutput) MachineType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v StudyInstance) *string { return v.MachineType }).(pulumi.StringPtrOutput)
 }
@@ -16709,8 +16725,8 @@ func (o StudyInstancePtrOutput) Elem() StudyInstanceOutput {
 	}).(StudyInstanceOutput)
 }
 
-// Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
-// Default: not compared.
+// Container image of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its image is
+// used instead. Default: not compared.
 func (o StudyInstancePtrOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StudyInstance) *string {
 		if v == nil {
@@ -16731,8 +16747,8 @@ func (o StudyInstancePtrOutput) JobName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
-// type. Default: not compared.
+// Machine type of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its machine type
+// is used instead. Default: not compared.
 func (o StudyInstancePtrOutput) MachineType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StudyInstance) *string {
 		if v == nil {

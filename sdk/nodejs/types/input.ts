@@ -113,7 +113,7 @@ export interface BrokerFluxArgs {
 }
 
 /**
- * Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds.
+ * Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
  */
 export interface BurstClusterAutoscaleArgs {
     /**
@@ -135,7 +135,7 @@ export interface BurstClusterAutoscaleArgs {
      */
     image?: pulumi.Input<string>;
     /**
-     * Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+     * Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
      */
     max?: number;
     /**
@@ -522,7 +522,7 @@ export interface GkeNodePoolGpuSharingArgs {
  */
 export interface GkeNodePoolGpusArgs {
     /**
-     * Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
+     * Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers this number for the machine type.
      */
     count: number;
     /**
@@ -1133,12 +1133,12 @@ export interface MiniClusterGangArgs {
 }
 
 /**
- * A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
- * Arguments that a group does not set are those of the cluster.
+ * A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0`
+ * and so on. For arguments that a group does not set, the arguments of the cluster apply.
  */
 export interface MiniClusterGroupArgs {
     /**
-     * Automatic size, which follows the queue of the group, instead of `size`. Default: none.
+     * Automatic size, which the queue of the group determines, instead of `size`. Default: none.
      */
     autoscale?: inputs.MiniClusterGroupAutoscaleArgs;
     /**
@@ -1147,7 +1147,7 @@ export interface MiniClusterGroupArgs {
     containers?: inputs.MiniClusterContainerArgs[];
     /**
      * Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-     * additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+     * additional cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
      */
     cores?: number;
     /**
@@ -1155,7 +1155,8 @@ export interface MiniClusterGroupArgs {
      */
     disruptionBudget?: boolean;
     /**
-     * Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+     * Seconds that a terminating pod waits for the jobs on its host to end. Default: `drainTimeoutSeconds` of the
+     * cluster.
      */
     drainTimeoutSeconds?: number;
     /**
@@ -1163,7 +1164,7 @@ export interface MiniClusterGroupArgs {
      */
     gang?: inputs.MiniClusterGangArgs;
     /**
-     * Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+     * Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
      */
     gpus?: number;
     /**
@@ -1188,8 +1189,9 @@ export interface MiniClusterGroupArgs {
      */
     prepull?: boolean;
     /**
-     * Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
-     * always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+     * Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the
+     * group is always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well.
+     * Default: none.
      */
     properties?: string[];
     /**
@@ -1200,7 +1202,7 @@ export interface MiniClusterGroupArgs {
 }
 
 /**
- * Automatic size of a group, which follows its queue. All times are in seconds.
+ * Automatic size of a group, which its queue determines. All times are in seconds.
  */
 export interface MiniClusterGroupAutoscaleArgs {
     /**
@@ -1222,7 +1224,7 @@ export interface MiniClusterGroupAutoscaleArgs {
      */
     image?: pulumi.Input<string>;
     /**
-     * Largest size. From 1 to `maxSize`, whose default it is.
+     * Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
      */
     max: number;
     /**
@@ -1245,7 +1247,7 @@ export interface MiniClusterLeadArgs {
      */
     nodeSelector?: {[key: string]: pulumi.Input<string>};
     /**
-     * Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
+     * Any field of its pod template. `podTemplate` of the cluster is not applied to the lead broker. Default: none.
      */
     podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
     /**
@@ -1354,7 +1356,7 @@ export interface MiniClusterLoggingArgs {
 }
 
 /**
- * Arguments of a MiniCluster that replace or complete those of the manifest.
+ * Arguments of a MiniCluster that replace or complete the fields of the manifest.
  */
 export interface MiniClusterManifestOverrideArgs {
     /**
@@ -1371,11 +1373,12 @@ export interface MiniClusterManifestOverrideArgs {
      */
     lead?: inputs.MiniClusterLeadArgs;
     /**
-     * Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+     * Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
      */
     maxSize?: number;
     /**
-     * Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
+     * Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
+     * manifest.
      */
     namespace?: string;
     /**
@@ -1383,7 +1386,7 @@ export interface MiniClusterManifestOverrideArgs {
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
-     * Number of pods, from 1 to `maxSize`. Default: that of the manifest.
+     * Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
      */
     size?: number;
 }
@@ -1922,7 +1925,8 @@ export interface NodePoolDevicePluginArgs {
      */
     image?: pulumi.Input<string>;
     /**
-     * True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
+     * True to omit the plugin: the Kubernetes cluster already has it, or advertises the devices in another way. Default:
+     * false.
      */
     skip?: boolean;
 }
@@ -1994,7 +1998,7 @@ export interface NodePoolNodeArgs {
 }
 
 /**
- * Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
+ * Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments.
  */
 export interface NodePoolPairArgs {
     /**
@@ -2012,7 +2016,7 @@ export interface NodePoolPairArgs {
  */
 export interface NodePoolSchedulingArgs {
     /**
-     * Annotations of the pods, such as those that list additional networks. Default: none.
+     * Annotations of the pods, such as the annotation that lists additional networks. Default: none.
      */
     annotations?: {[key: string]: string};
     /**
@@ -2036,7 +2040,7 @@ export interface NodePoolSchedulingArgs {
      */
     currency?: string;
     /**
-     * Environment variables of that container, such as those that select the fabric. Default: none.
+     * Environment variables of that container, such as the variables that select the fabric. Default: none.
      */
     environment?: {[key: string]: string};
     /**
@@ -2145,7 +2149,8 @@ export interface StudyAppArgs {
      */
     command: string;
     /**
-     * Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
+     * Environment variables of the tasks. A change repeats the runs of the application. Default: the variables of the
+     * lead broker.
      */
     environment?: {[key: string]: pulumi.Input<string>};
     /**
@@ -2175,7 +2180,7 @@ export interface StudyAppArgs {
  */
 export interface StudyClusterArgs {
     /**
-     * Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+     * Automatic size, which the runs determine. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
      * `cooldownSeconds` 10.
      */
     autoscale?: inputs.MiniClusterAutoscaleArgs;
@@ -2343,8 +2348,8 @@ export interface StudyFigureArgs {
  */
 export interface StudyInstanceArgs {
     /**
-     * Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
-     * Default: not compared.
+     * Container image of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its image is
+     * used instead. Default: not compared.
      */
     image?: pulumi.Input<string>;
     /**
@@ -2353,8 +2358,8 @@ export interface StudyInstanceArgs {
      */
     jobName: pulumi.Input<string>;
     /**
-     * Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
-     * type. Default: not compared.
+     * Machine type of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its machine type
+     * is used instead. Default: not compared.
      */
     machineType?: string;
     /**

@@ -207,7 +207,7 @@ export interface NodePoolNode {
  */
 export interface NodePoolScheduling {
     /**
-     * Annotations of the pods, such as those that list additional networks. Default: none.
+     * Annotations of the pods, such as the annotation that lists additional networks. Default: none.
      */
     annotations?: {[key: string]: string};
     /**
@@ -231,7 +231,7 @@ export interface NodePoolScheduling {
      */
     currency?: string;
     /**
-     * Environment variables of that container, such as those that select the fabric. Default: none.
+     * Environment variables of that container, such as the variables that select the fabric. Default: none.
      */
     environment?: {[key: string]: string};
     /**

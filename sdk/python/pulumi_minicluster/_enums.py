@@ -120,7 +120,7 @@ class AksNodePoolGpuDriver(_builtins.str, Enum):
     """
     NONE = "none"
     """
-    By an operator in the cluster.
+    By an operator in the AKS cluster.
     """
     INSTALL = "install"
     """
@@ -192,12 +192,12 @@ class AksSharedStorageKind(_builtins.str, Enum):
     """
     LUSTRE = "lustre"
     """
-    Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently. Its CSI
-    driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
+    Azure Managed Lustre: a parallel file system in one zone, for data that many processes read and write concurrently.
+    Its CSI driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
     """
     FILES = "files"
     """
-    Azure Files, premium, by NFS, which needs no account key in the cluster.
+    Azure Files, premium, by NFS, which needs no account key in the AKS cluster.
     """
     BLOB = "blob"
     """
@@ -382,7 +382,8 @@ class EksSharedStorageKind(_builtins.str, Enum):
     """
     FSX_LUSTRE = "fsxLustre"
     """
-    Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write concurrently.
+    Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many processes read and write
+    concurrently.
     """
     EFS = "efs"
     """
@@ -513,7 +514,8 @@ class GkeSharedStorageKind(_builtins.str, Enum):
     """
     LUSTRE = "lustre"
     """
-    Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently.
+    Google Cloud Managed Lustre: a parallel file system in one zone, for data that many processes read and write
+    concurrently.
     """
     FILESTORE = "filestore"
     """

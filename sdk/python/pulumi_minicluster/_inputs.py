@@ -625,7 +625,7 @@ class BrokerFluxArgs:
 
 class BurstClusterAutoscaleArgsDict(TypedDict):
     """
-    Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds.
+    Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
@@ -647,7 +647,7 @@ class BurstClusterAutoscaleArgsDict(TypedDict):
     """
     max: NotRequired[_builtins.int]
     """
-    Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+    Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
     """
     max_step: NotRequired[_builtins.int]
     """
@@ -669,14 +669,14 @@ class BurstClusterAutoscaleArgs:
                  max_step: Optional[_builtins.int] = None,
                  min: Optional[_builtins.int] = None):
         """
-        Automatic size of a BurstCluster, which follows the queue of the Flux instance. All times are in seconds.
+        Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
         :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
                until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
         :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
                agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
-        :param _builtins.int max: Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+        :param _builtins.int max: Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
         :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size, which `pulumi up` waits for. From 0 to `max`; at least 1 with `gang.queueName`. Default: 0.
         """
@@ -749,7 +749,7 @@ class BurstClusterAutoscaleArgs:
     @pulumi.getter
     def max(self) -> Optional[_builtins.int]:
         """
-        Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+        Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
         """
         return pulumi.get(self, "max")
 
@@ -2303,7 +2303,7 @@ class GkeNodePoolGpusArgsDict(TypedDict):
     """
     count: _builtins.int
     """
-    Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
+    Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers this number for the machine type.
     """
     type: _builtins.str
     """
@@ -2317,7 +2317,7 @@ class GkeNodePoolGpusArgs:
                  type: _builtins.str):
         """
         GPUs to attach to a machine.
-        :param _builtins.int count: Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
+        :param _builtins.int count: Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers this number for the machine type.
         :param _builtins.str type: Google's name of the GPUs, such as "nvidia-tesla-t4".
         """
         pulumi.set(__self__, "count", count)
@@ -2327,7 +2327,7 @@ class GkeNodePoolGpusArgs:
     @pulumi.getter
     def count(self) -> _builtins.int:
         """
-        Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type.
+        Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers this number for the machine type.
         """
         return pulumi.get(self, "count")
 
@@ -4938,11 +4938,11 @@ class MiniClusterGangArgs:
 
 class MiniClusterGroupAutoscaleArgsDict(TypedDict):
     """
-    Automatic size of a group, which follows its queue. All times are in seconds.
+    Automatic size of a group, which its queue determines. All times are in seconds.
     """
     max: _builtins.int
     """
-    Largest size. From 1 to `maxSize`, whose default it is.
+    Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
@@ -4982,8 +4982,8 @@ class MiniClusterGroupAutoscaleArgs:
                  max_step: Optional[_builtins.int] = None,
                  min: Optional[_builtins.int] = None):
         """
-        Automatic size of a group, which follows its queue. All times are in seconds.
-        :param _builtins.int max: Largest size. From 1 to `maxSize`, whose default it is.
+        Automatic size of a group, which its queue determines. All times are in seconds.
+        :param _builtins.int max: Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
         :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
                until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
@@ -5011,7 +5011,7 @@ class MiniClusterGroupAutoscaleArgs:
     @pulumi.getter
     def max(self) -> _builtins.int:
         """
-        Largest size. From 1 to `maxSize`, whose default it is.
+        Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
         """
         return pulumi.get(self, "max")
 
@@ -5096,12 +5096,12 @@ class MiniClusterGroupAutoscaleArgs:
 
 class MiniClusterGroupArgsDict(TypedDict):
     """
-    A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
-    Arguments that a group does not set are those of the cluster.
+    A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0`
+    and so on. For arguments that a group does not set, the arguments of the cluster apply.
     """
     autoscale: NotRequired['MiniClusterGroupAutoscaleArgsDict']
     """
-    Automatic size, which follows the queue of the group, instead of `size`. Default: none.
+    Automatic size, which the queue of the group determines, instead of `size`. Default: none.
     """
     containers: NotRequired[Sequence['MiniClusterContainerArgsDict']]
     """
@@ -5110,7 +5110,7 @@ class MiniClusterGroupArgsDict(TypedDict):
     cores: NotRequired[_builtins.int]
     """
     Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-    additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+    additional cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
     """
     disruption_budget: NotRequired[_builtins.bool]
     """
@@ -5118,7 +5118,8 @@ class MiniClusterGroupArgsDict(TypedDict):
     """
     drain_timeout_seconds: NotRequired[_builtins.int]
     """
-    Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+    Seconds that a terminating pod waits for the jobs on its host to end. Default: `drainTimeoutSeconds` of the
+    cluster.
     """
     gang: NotRequired['MiniClusterGangArgsDict']
     """
@@ -5126,7 +5127,7 @@ class MiniClusterGroupArgsDict(TypedDict):
     """
     gpus: NotRequired[_builtins.int]
     """
-    Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+    Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
     """
     max_size: NotRequired[_builtins.int]
     """
@@ -5151,8 +5152,9 @@ class MiniClusterGroupArgsDict(TypedDict):
     """
     properties: NotRequired[Sequence[_builtins.str]]
     """
-    Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
-    always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+    Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the
+    group is always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well.
+    Default: none.
     """
     size: NotRequired[_builtins.int]
     """
@@ -5178,24 +5180,26 @@ class MiniClusterGroupArgs:
                  properties: Optional[Sequence[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None):
         """
-        A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0` and so on.
-        Arguments that a group does not set are those of the cluster.
-        :param 'MiniClusterGroupAutoscaleArgs' autoscale: Automatic size, which follows the queue of the group, instead of `size`. Default: none.
+        A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0`
+        and so on. For arguments that a group does not set, the arguments of the cluster apply.
+        :param 'MiniClusterGroupAutoscaleArgs' autoscale: Automatic size, which the queue of the group determines, instead of `size`. Default: none.
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of its pods, 1 or more. Default: `containers` of the cluster.
         :param _builtins.int cores: Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-               additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+               additional cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
         :param _builtins.bool disruption_budget: Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
-        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its host to end. Default: `drainTimeoutSeconds` of the
+               cluster.
         :param 'MiniClusterGangArgs' gang: Scheduling of its pods together or not at all (gang scheduling). Default: `gang` of the cluster.
-        :param _builtins.int gpus: Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+        :param _builtins.int gpus: Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
         :param _builtins.int max_size: Number of hosts of the group in the Flux instance: the largest `size` without a replacement. A change replaces the Jobs of
                the lead broker and of every group. From 1 to 100000. Default: `size`, or `autoscale.max`.
         :param 'MiniClusterPodArgs' pod: Settings of its pods as a whole. Default: `pod` of the cluster.
         :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of its pod template. Default: `podTemplate` of the cluster.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool of its pods. Default: `pool` of the cluster.
         :param _builtins.bool prepull: Pulls its images to every node of its pool before its Job starts. Default: `prepull` of the cluster.
-        :param Sequence[_builtins.str] properties: Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
-               always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+        :param Sequence[_builtins.str] properties: Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the
+               group is always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well.
+               Default: none.
         :param _builtins.int size: Number of pods, from 0, which suspends the Job, to `maxSize`. It is changed in place; the highest ranks are removed first.
                Default: 1.
         """
@@ -5232,7 +5236,7 @@ class MiniClusterGroupArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['MiniClusterGroupAutoscaleArgs']:
         """
-        Automatic size, which follows the queue of the group, instead of `size`. Default: none.
+        Automatic size, which the queue of the group determines, instead of `size`. Default: none.
         """
         return pulumi.get(self, "autoscale")
 
@@ -5257,7 +5261,7 @@ class MiniClusterGroupArgs:
     def cores(self) -> Optional[_builtins.int]:
         """
         Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-        additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+        additional cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
         """
         return pulumi.get(self, "cores")
 
@@ -5281,7 +5285,8 @@ class MiniClusterGroupArgs:
     @pulumi.getter(name="drainTimeoutSeconds")
     def drain_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a terminating pod waits for the jobs on its rank to end. Default: `drainTimeoutSeconds` of the cluster.
+        Seconds that a terminating pod waits for the jobs on its host to end. Default: `drainTimeoutSeconds` of the
+        cluster.
         """
         return pulumi.get(self, "drain_timeout_seconds")
 
@@ -5305,7 +5310,7 @@ class MiniClusterGroupArgs:
     @pulumi.getter
     def gpus(self) -> Optional[_builtins.int]:
         """
-        Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+        Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
         """
         return pulumi.get(self, "gpus")
 
@@ -5378,8 +5383,9 @@ class MiniClusterGroupArgs:
     @pulumi.getter
     def properties(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the group is
-        always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+        Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the
+        group is always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well.
+        Default: none.
         """
         return pulumi.get(self, "properties")
 
@@ -5581,7 +5587,7 @@ class MiniClusterLeadArgsDict(TypedDict):
     """
     pod_template: NotRequired['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']
     """
-    Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
+    Any field of its pod template. `podTemplate` of the cluster is not applied to the lead broker. Default: none.
     """
     pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
     """
@@ -5616,7 +5622,7 @@ class MiniClusterLeadArgs:
         The lead broker in a separate Job of one pod. It runs no Flux jobs (`resource.exclude`). Its pod has only the container that
         runs Flux, without the pool, the devices and the local disks of the workers.
         :param Mapping[str, pulumi.Input[_builtins.str]] node_selector: Labels that its node must have. Default: none.
-        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
+        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of its pod template. `podTemplate` of the cluster is not applied to the lead broker. Default: none.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool of its pod, as the `scheduling` output of a pool. Default: none, any node of the Kubernetes cluster.
         :param 'MiniClusterResourcesArgs' resources: Resources of its container. Default: requests of 1 CPU and 1Gi of memory.
         :param 'MiniClusterLeadStorageArgs' storage: Volume for the state of the instance: its queue, with the ids, order and holds of all jobs, and their records. With it, the
@@ -5654,7 +5660,7 @@ class MiniClusterLeadArgs:
     @pulumi.getter(name="podTemplate")
     def pod_template(self) -> Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']:
         """
-        Any field of its pod template, like `podTemplate` of the cluster, which is not applied to it. Default: none.
+        Any field of its pod template. `podTemplate` of the cluster is not applied to the lead broker. Default: none.
         """
         return pulumi.get(self, "pod_template")
 
@@ -5887,7 +5893,7 @@ class MiniClusterLoggingArgs:
 
 class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
-    Arguments of a MiniCluster that replace or complete those of the manifest.
+    Arguments of a MiniCluster that replace or complete the fields of the manifest.
     """
     gang: NotRequired['MiniClusterGangArgsDict']
     """
@@ -5904,11 +5910,12 @@ class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
     max_size: NotRequired[_builtins.int]
     """
-    Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+    Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
     """
     namespace: NotRequired[_builtins.str]
     """
-    Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
+    Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
+    manifest.
     """
     pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
     """
@@ -5916,7 +5923,7 @@ class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
     size: NotRequired[_builtins.int]
     """
-    Number of pods, from 1 to `maxSize`. Default: that of the manifest.
+    Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
     """
 
 @pulumi.input_type
@@ -5930,15 +5937,16 @@ class MiniClusterManifestOverrideArgs:
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
                  size: Optional[_builtins.int] = None):
         """
-        Arguments of a MiniCluster that replace or complete those of the manifest.
+        Arguments of a MiniCluster that replace or complete the fields of the manifest.
         :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
                Default: none.
         :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job. For a manifest without a command. Default: none.
-        :param _builtins.int max_size: Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
-        :param _builtins.str namespace: Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
+        :param _builtins.int max_size: Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
+        :param _builtins.str namespace: Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
+               manifest.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
-        :param _builtins.int size: Number of pods, from 1 to `maxSize`. Default: that of the manifest.
+        :param _builtins.int size: Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
         """
         if gang is not None:
             pulumi.set(__self__, "gang", gang)
@@ -5996,7 +6004,7 @@ class MiniClusterManifestOverrideArgs:
     @pulumi.getter(name="maxSize")
     def max_size(self) -> Optional[_builtins.int]:
         """
-        Hosts of the Flux instance, from `size` to 100000. Default: that of the manifest.
+        Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
         """
         return pulumi.get(self, "max_size")
 
@@ -6008,7 +6016,8 @@ class MiniClusterManifestOverrideArgs:
     @pulumi.getter
     def namespace(self) -> Optional[_builtins.str]:
         """
-        Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: that of the manifest.
+        Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
+        manifest.
         """
         return pulumi.get(self, "namespace")
 
@@ -6032,7 +6041,7 @@ class MiniClusterManifestOverrideArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Number of pods, from 1 to `maxSize`. Default: that of the manifest.
+        Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
         """
         return pulumi.get(self, "size")
 
@@ -8282,7 +8291,8 @@ class NodePoolDevicePluginArgsDict(TypedDict):
     """
     skip: NotRequired[_builtins.bool]
     """
-    True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
+    True to omit the plugin: the Kubernetes cluster already has it, or advertises the devices in another way. Default:
+    false.
     """
 
 @pulumi.input_type
@@ -8293,7 +8303,8 @@ class NodePoolDevicePluginArgs:
         """
         A device plugin: a DaemonSet that advertises the devices of the nodes to Kubernetes.
         :param pulumi.Input[_builtins.str] image: Image of the plugin, preferably with a digest. Default: the version that the documentation names.
-        :param _builtins.bool skip: True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
+        :param _builtins.bool skip: True to omit the plugin: the Kubernetes cluster already has it, or advertises the devices in another way. Default:
+               false.
         """
         if image is not None:
             pulumi.set(__self__, "image", image)
@@ -8316,7 +8327,8 @@ class NodePoolDevicePluginArgs:
     @pulumi.getter
     def skip(self) -> Optional[_builtins.bool]:
         """
-        True to omit the plugin: the cluster already has it, or advertises the devices in another way. Default: false.
+        True to omit the plugin: the Kubernetes cluster already has it, or advertises the devices in another way. Default:
+        false.
         """
         return pulumi.get(self, "skip")
 
@@ -8600,7 +8612,7 @@ class NodePoolNodeArgs:
 
 class NodePoolPairArgsDict(TypedDict):
     """
-    Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
+    Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments.
     """
     max_size: NotRequired[_builtins.int]
     """
@@ -8617,7 +8629,7 @@ class NodePoolPairArgs:
                  max_size: Optional[_builtins.int] = None,
                  size: Optional[_builtins.int] = None):
         """
-        Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as there.
+        Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments.
         :param _builtins.int max_size: Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
         :param _builtins.int size: Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
         """
@@ -8669,7 +8681,7 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     annotations: NotRequired[Mapping[str, _builtins.str]]
     """
-    Annotations of the pods, such as those that list additional networks. Default: none.
+    Annotations of the pods, such as the annotation that lists additional networks. Default: none.
     """
     claim_sets: NotRequired[_builtins.int]
     """
@@ -8693,7 +8705,7 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     environment: NotRequired[Mapping[str, _builtins.str]]
     """
-    Environment variables of that container, such as those that select the fabric. Default: none.
+    Environment variables of that container, such as the variables that select the fabric. Default: none.
     """
     gpus_per_container: NotRequired[_builtins.int]
     """
@@ -8792,7 +8804,7 @@ class NodePoolSchedulingArgs:
         :param 'NodePoolNodeArgs' node: One node of the pool.
         :param Mapping[str, _builtins.str] node_selector: Labels of every node of the pool. At least one of them must be unique to the pool.
         :param _builtins.str pool: Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
-        :param Mapping[str, _builtins.str] annotations: Annotations of the pods, such as those that list additional networks. Default: none.
+        :param Mapping[str, _builtins.str] annotations: Annotations of the pods, such as the annotation that lists additional networks. Default: none.
         :param _builtins.int claim_sets: Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
                may have to be near each other. Default: 1.
         :param Sequence['NodePoolClaimArgs'] claims: Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
@@ -8801,7 +8813,7 @@ class NodePoolSchedulingArgs:
                (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
                NVIDIA's DRA driver. Default: false.
         :param _builtins.str currency: Currency of the price, an ISO 4217 code. Default: unknown.
-        :param Mapping[str, _builtins.str] environment: Environment variables of that container, such as those that select the fabric. Default: none.
+        :param Mapping[str, _builtins.str] environment: Environment variables of that container, such as the variables that select the fabric. Default: none.
         :param _builtins.int gpus_per_container: Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
                accelerators are shared. Default: all accelerators of a node.
         :param Mapping[str, _builtins.str] host_paths: Directories of the node with files of its drivers, by their mount path in the container. Default: none.
@@ -8908,7 +8920,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def annotations(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Annotations of the pods, such as those that list additional networks. Default: none.
+        Annotations of the pods, such as the annotation that lists additional networks. Default: none.
         """
         return pulumi.get(self, "annotations")
 
@@ -8972,7 +8984,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Environment variables of that container, such as those that select the fabric. Default: none.
+        Environment variables of that container, such as the variables that select the fabric. Default: none.
         """
         return pulumi.get(self, "environment")
 
@@ -9247,7 +9259,8 @@ class StudyAppArgsDict(TypedDict):
     """
     environment: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
+    Environment variables of the tasks. A change repeats the runs of the application. Default: the variables of the
+    lead broker.
     """
     figure: NotRequired['StudyFigureArgsDict']
     """
@@ -9284,7 +9297,8 @@ class StudyAppArgs:
         An application of a study.
         :param _builtins.str command: Command that bash runs for each task, with the variables `size`, `tasks` and `repeat` of the run. It has no standard input.
                A change repeats the runs of the application.
-        :param Mapping[str, pulumi.Input[_builtins.str]] environment: Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
+        :param Mapping[str, pulumi.Input[_builtins.str]] environment: Environment variables of the tasks. A change repeats the runs of the application. Default: the variables of the
+               lead broker.
         :param 'StudyFigureArgs' figure: The figure to read in the output. Default: the wall time of the run, with `better` "lower".
         :param _builtins.int gpus_per_task: Number of GPUs of each task, from 0 to 64. A change repeats the runs of the application. Default: 0.
         :param 'StudyScaling' scaling: How the problem depends on the size. Default: "strong".
@@ -9322,7 +9336,8 @@ class StudyAppArgs:
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Environment variables of the tasks. A change repeats the runs of the application. Default: those of the lead broker.
+        Environment variables of the tasks. A change repeats the runs of the application. Default: the variables of the
+        lead broker.
         """
         return pulumi.get(self, "environment")
 
@@ -9401,7 +9416,7 @@ class StudyClusterArgsDict(TypedDict):
     """
     autoscale: NotRequired['MiniClusterAutoscaleArgsDict']
     """
-    Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+    Automatic size, which the runs determine. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
     `cooldownSeconds` 10.
     """
     backoff_limit: NotRequired[_builtins.int]
@@ -9572,7 +9587,7 @@ class StudyClusterArgs:
         """
         The MiniCluster that a study creates for its runs.
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-        :param 'MiniClusterAutoscaleArgs' autoscale: Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+        :param 'MiniClusterAutoscaleArgs' autoscale: Automatic size, which the runs determine. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
                `cooldownSeconds` 10.
         :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
                count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
@@ -9702,7 +9717,7 @@ class StudyClusterArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['MiniClusterAutoscaleArgs']:
         """
-        Automatic size, which follows the runs. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
+        Automatic size, which the runs determine. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
         `cooldownSeconds` 10.
         """
         return pulumi.get(self, "autoscale")
@@ -10145,13 +10160,13 @@ class StudyInstanceArgsDict(TypedDict):
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
-    Default: not compared.
+    Container image of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its image is
+    used instead. Default: not compared.
     """
     machine_type: NotRequired[_builtins.str]
     """
-    Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
-    type. Default: not compared.
+    Machine type of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its machine type
+    is used instead. Default: not compared.
     """
     max_size: NotRequired[pulumi.Input[_builtins.int]]
     """
@@ -10171,10 +10186,10 @@ class StudyInstanceArgs:
         :param pulumi.Input[_builtins.str] job_name: Name of the Job of the lead broker. After a change, the results are kept, and the remaining runs are submitted to the new
                instance.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace.
-        :param pulumi.Input[_builtins.str] image: Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
-               Default: not compared.
-        :param _builtins.str machine_type: Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
-               type. Default: not compared.
+        :param pulumi.Input[_builtins.str] image: Container image of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its image is
+               used instead. Default: not compared.
+        :param _builtins.str machine_type: Machine type of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its machine type
+               is used instead. Default: not compared.
         :param pulumi.Input[_builtins.int] max_size: Largest size of the cluster, which no size of the study may exceed. Default: not checked.
         """
         pulumi.set(__self__, "job_name", job_name)
@@ -10215,8 +10230,8 @@ class StudyInstanceArgs:
     @pulumi.getter
     def image(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Container image of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own image.
-        Default: not compared.
+        Container image of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its image is
+        used instead. Default: not compared.
         """
         return pulumi.get(self, "image")
 
@@ -10228,8 +10243,8 @@ class StudyInstanceArgs:
     @pulumi.getter(name="machineType")
     def machine_type(self) -> Optional[_builtins.str]:
         """
-        Machine type of the workers. A change repeats the runs. The MiniCluster itself as the instance has its own machine
-        type. Default: not compared.
+        Machine type of the workers. A change repeats the runs. If the instance is a MiniCluster itself, its machine type
+        is used instead. Default: not compared.
         """
         return pulumi.get(self, "machine_type")
 

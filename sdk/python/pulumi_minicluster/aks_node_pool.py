@@ -68,18 +68,18 @@ class AksNodePoolArgs:
                core, which is one for HPC sizes; Azure has no setting for it.
         :param pulumi.Input[_builtins.str] resource_group_name: Resource group of the AKS cluster, and of the created proximity placement group.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] application_security_group_ids: Ids of the application security groups of the nodes, for rules of a network security group. Default: none.
-        :param 'MiniClusterArch' arch: Processor architecture, which must match the VM size. Default: that of the VM size.
-        :param 'NodePoolAutoscaleArgs' autoscale: Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
-               of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
-               `maxSize` of `pairedWith`.
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the VM size. Default: the architecture of the VM size.
+        :param 'NodePoolAutoscaleArgs' autoscale: Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
+               AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
+               `pairedWith`.
         :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
                capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
                "onDemand".
-        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
-               "reservation", and refused otherwise. Default: none.
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-               none is shown.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size.
+        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+               `capacity` "reservation", and refused otherwise. Default: none.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+               Default: none; previews show no currency.
+        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
         :param 'AksNodePoolDiskType' disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
                feature flag of the subscription, which places all nodes on one InfiniBand network:
@@ -91,36 +91,36 @@ class AksNodePoolArgs:
                (Azure/aks-rdma-infiniband). The image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker,
                `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to
                Azure, which grants at most 300. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
-               `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
-               with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
-               (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
-               `fabric` "infiniband". Default: "plugin".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
+               driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
+               kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
+               AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
+               plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
-        :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
-               plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin are only
-               installed by the AMD GPU Operator.
+        :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own
+               device plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device
+               plugin only the AMD GPU Operator installs.
         :param 'AksNodePoolGpuPartition' gpu_partition: Size of the partitions of each GPU (MIG). Kubernetes counts each partition as an `nvidia.com/gpu`: the plugin of this pool
                and, by default, the GPU operator use this name if all partitions have the same size. Requires A100, H100 or H200. Default:
                whole GPUs.
-        :param 'AksNodePoolHardwareArgs' hardware: Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
-               refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
-               `location` or in the region of the cluster.
+        :param 'AksNodePoolHardwareArgs' hardware: Description of a VM size that this package does not list, such as
+               `await lookupAksMachine(machineType, { location })`; refused for other sizes. Default: the data of the package; in
+               languages other than TypeScript, the data of Azure in `location` or in the region of the AKS cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
         :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
                `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
                warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
                languages other than TypeScript. Default: false.
-        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-               pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-               `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-               and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-               alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-               "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-               not used; a preview warns about a terabyte or more.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+               v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+               driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+               images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+               NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+               "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+               Default: not used; a preview warns about a terabyte or more.
         :param pulumi.Input[_builtins.str] location: Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
-               Default: that of the resource group, and of the cluster.
+               Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.
         :param 'NodePoolDevicePluginArgs' module_loader: The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
                requires, and, if AKS installs the driver of NVIDIA GPUs, `nvidia-peermem`. AKS does not load `nvidia-peermem`; without it,
                or DMA-BUF, GPUs reach InfiniBand through the memory of the host, at 4 instead of 186 GB/s on ND96asr_v4 (Azure/AKS issue
@@ -134,10 +134,10 @@ class AksNodePoolArgs:
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
                Default: none.
         :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-               none, or that of `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+               source. Default: none, or the list price with `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
         :param 'NodePoolDevicePluginArgs' rdma_plugin: The shared RDMA device plugin, which advertises InfiniBand as `rdma/shared_ib`. With `skip`, another plugin must advertise
                this name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband". Default: run with
@@ -147,9 +147,9 @@ class AksNodePoolArgs:
                `capacity` "spot". Default: -1.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
-        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
-               refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
-        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
+               kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
+        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
         :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: the subnet that AKS creates.
         :param Sequence[_builtins.str] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
                none; Azure chooses the zone.
@@ -283,7 +283,7 @@ class AksNodePoolArgs:
     @pulumi.getter
     def arch(self) -> Optional['MiniClusterArch']:
         """
-        Processor architecture, which must match the VM size. Default: that of the VM size.
+        Processor architecture, which must match the VM size. Default: the architecture of the VM size.
         """
         return pulumi.get(self, "arch")
 
@@ -295,9 +295,9 @@ class AksNodePoolArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['NodePoolAutoscaleArgs']:
         """
-        Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
-        of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
-        `maxSize` of `pairedWith`.
+        Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
+        AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
+        `pairedWith`.
         """
         return pulumi.get(self, "autoscale")
 
@@ -323,8 +323,8 @@ class AksNodePoolArgs:
     @pulumi.getter(name="capacityReservationGroupId")
     def capacity_reservation_group_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
-        "reservation", and refused otherwise. Default: none.
+        Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+        `capacity` "reservation", and refused otherwise. Default: none.
         """
         return pulumi.get(self, "capacity_reservation_group_id")
 
@@ -336,8 +336,8 @@ class AksNodePoolArgs:
     @pulumi.getter
     def currency(self) -> Optional[_builtins.str]:
         """
-        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-        none is shown.
+        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+        Default: none; previews show no currency.
         """
         return pulumi.get(self, "currency")
 
@@ -349,7 +349,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="diskGib")
     def disk_gib(self) -> Optional[_builtins.int]:
         """
-        Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size.
+        Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
         """
         return pulumi.get(self, "disk_gib")
 
@@ -394,11 +394,11 @@ class AksNodePoolArgs:
     @pulumi.getter(name="fabricBy")
     def fabric_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
-        `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
-        with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
-        (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
-        `fabric` "infiniband". Default: "plugin".
+        The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
+        driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
+        kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
+        AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
+        plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
         """
         return pulumi.get(self, "fabric_by")
 
@@ -423,9 +423,9 @@ class AksNodePoolArgs:
     @pulumi.getter(name="gpuDriver")
     def gpu_driver(self) -> Optional['AksNodePoolGpuDriver']:
         """
-        Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
-        plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin are only
-        installed by the AMD GPU Operator.
+        Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own
+        device plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device
+        plugin only the AMD GPU Operator installs.
         """
         return pulumi.get(self, "gpu_driver")
 
@@ -451,9 +451,9 @@ class AksNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['AksNodePoolHardwareArgs']:
         """
-        Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
-        refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
-        `location` or in the region of the cluster.
+        Description of a VM size that this package does not list, such as
+        `await lookupAksMachine(machineType, { location })`; refused for other sizes. Default: the data of the package; in
+        languages other than TypeScript, the data of Azure in `location` or in the region of the AKS cluster.
         """
         return pulumi.get(self, "hardware")
 
@@ -492,13 +492,13 @@ class AksNodePoolArgs:
     @pulumi.getter(name="localDisks")
     def local_disks(self) -> Optional['NodePoolLocalDisks']:
         """
-        Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-        pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-        `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-        and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-        alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-        "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-        not used; a preview warns about a terabyte or more.
+        Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+        v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+        driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+        images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+        NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+        "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+        Default: not used; a preview warns about a terabyte or more.
         """
         return pulumi.get(self, "local_disks")
 
@@ -511,7 +511,7 @@ class AksNodePoolArgs:
     def location(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
-        Default: that of the resource group, and of the cluster.
+        Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.
         """
         return pulumi.get(self, "location")
 
@@ -602,9 +602,9 @@ class AksNodePoolArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-        none, or that of `listPrice`.
+        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+        TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+        source. Default: none, or the list price with `listPrice`.
         """
         return pulumi.get(self, "price_per_hour")
 
@@ -616,7 +616,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="priceSource")
     def price_source(self) -> Optional[_builtins.str]:
         """
-        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         """
         return pulumi.get(self, "price_source")
 
@@ -703,8 +703,8 @@ class AksNodePoolArgs:
     @pulumi.getter
     def taints(self) -> Optional[Sequence['NodePoolTaintArgs']]:
         """
-        Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
-        refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
+        Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
+        kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
         """
         return pulumi.get(self, "taints")
 
@@ -716,7 +716,7 @@ class AksNodePoolArgs:
     @pulumi.getter
     def version(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+        Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
         """
         return pulumi.get(self, "version")
 
@@ -831,19 +831,19 @@ class AksNodePool(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] application_security_group_ids: Ids of the application security groups of the nodes, for rules of a network security group. Default: none.
-        :param 'MiniClusterArch' arch: Processor architecture, which must match the VM size. Default: that of the VM size.
-        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
-               of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
-               `maxSize` of `pairedWith`.
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the VM size. Default: the architecture of the VM size.
+        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
+               AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
+               `pairedWith`.
         :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
                capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
                "onDemand".
-        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
-               "reservation", and refused otherwise. Default: none.
+        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+               `capacity` "reservation", and refused otherwise. Default: none.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool.
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-               none is shown.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+               Default: none; previews show no currency.
+        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
         :param 'AksNodePoolDiskType' disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
                feature flag of the subscription, which places all nodes on one InfiniBand network:
@@ -855,36 +855,36 @@ class AksNodePool(pulumi.ComponentResource):
                (Azure/aks-rdma-infiniband). The image for GB200 and GB300 includes it, with the GPU driver and IMEX (Azure/AgentBaker,
                `gb-mai-bom.json`). The virtual network must not overlap 172.16.0.0/16. More than 100 nodes need a support request to
                Azure, which grants at most 300. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
-               `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
-               with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
-               (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
-               `fabric` "infiniband". Default: "plugin".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
+               driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
+               kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
+               AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
+               plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
-        :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
-               plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin are only
-               installed by the AMD GPU Operator.
+        :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own
+               device plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device
+               plugin only the AMD GPU Operator installs.
         :param 'AksNodePoolGpuPartition' gpu_partition: Size of the partitions of each GPU (MIG). Kubernetes counts each partition as an `nvidia.com/gpu`: the plugin of this pool
                and, by default, the GPU operator use this name if all partitions have the same size. Requires A100, H100 or H200. Default:
                whole GPUs.
-        :param Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict'] hardware: Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
-               refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
-               `location` or in the region of the cluster.
+        :param Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict'] hardware: Description of a VM size that this package does not list, such as
+               `await lookupAksMachine(machineType, { location })`; refused for other sizes. Default: the data of the package; in
+               languages other than TypeScript, the data of Azure in `location` or in the region of the AKS cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
         :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
                `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
                warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
                languages other than TypeScript. Default: false.
-        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-               pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-               `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-               and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-               alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-               "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-               not used; a preview warns about a terabyte or more.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+               v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+               driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+               images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+               NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+               "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+               Default: not used; a preview warns about a terabyte or more.
         :param pulumi.Input[_builtins.str] location: Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
-               Default: that of the resource group, and of the cluster.
+               Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.
         :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
                core, which is one for HPC sizes; Azure has no setting for it.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] module_loader: The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
@@ -900,10 +900,10 @@ class AksNodePool(pulumi.ComponentResource):
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
                Default: none.
         :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-               none, or that of `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+               source. Default: none, or the list price with `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] rdma_plugin: The shared RDMA device plugin, which advertises InfiniBand as `rdma/shared_ib`. With `skip`, another plugin must advertise
                this name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband". Default: run with
@@ -914,9 +914,9 @@ class AksNodePool(pulumi.ComponentResource):
                `capacity` "spot". Default: -1.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
-        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
-               refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
-        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
+        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
+               kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
+        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
         :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: the subnet that AKS creates.
         :param Sequence[_builtins.str] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
                none; Azure chooses the zone.

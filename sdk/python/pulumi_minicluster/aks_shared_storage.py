@@ -48,7 +48,7 @@ class AksSharedStorageArgs:
                (the account SKU "PremiumV2_LRS"), like `throughputMibps`. Source: "Understand Azure Files billing". Default: with
                `throughputMibps`, the number that Azure recommends for the capacity; otherwise the share is of the model v1, whose
                performance follows from its capacity.
-        :param pulumi.Input[_builtins.str] location: Azure region of a new file system. Default: that of the resource group.
+        :param pulumi.Input[_builtins.str] location: Azure region of a new file system. Default: the region of the resource group.
         :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
                Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
@@ -65,8 +65,8 @@ class AksSharedStorageArgs:
         :param _builtins.int throughput_mibps: Provisioned throughput of a share of Azure Files in MiB/s, from 100 to 10340. Makes a share of the provisioned v2 model, like
                `iops`. Adding the first of these two, or removing the last, replaces the share. Default: as with `iops`.
         :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
-        :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
-               if it has one zone.
+        :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
+               zone of `pool`, if the pool has one zone.
         """
         pulumi.set(__self__, "kind", kind)
         if capacity_gib is not None:
@@ -155,7 +155,7 @@ class AksSharedStorageArgs:
     @pulumi.getter
     def location(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Azure region of a new file system. Default: that of the resource group.
+        Azure region of a new file system. Default: the region of the resource group.
         """
         return pulumi.get(self, "location")
 
@@ -282,8 +282,8 @@ class AksSharedStorageArgs:
     @pulumi.getter
     def zone(self) -> Optional[_builtins.str]:
         """
-        Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
-        if it has one zone.
+        Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
+        zone of `pool`, if the pool has one zone.
         """
         return pulumi.get(self, "zone")
 
@@ -361,7 +361,7 @@ class AksSharedStorage(pulumi.ComponentResource):
                `throughputMibps`, the number that Azure recommends for the capacity; otherwise the share is of the model v1, whose
                performance follows from its capacity.
         :param 'AksSharedStorageKind' kind: Kind of storage.
-        :param pulumi.Input[_builtins.str] location: Azure region of a new file system. Default: that of the resource group.
+        :param pulumi.Input[_builtins.str] location: Azure region of a new file system. Default: the region of the resource group.
         :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
                Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
@@ -378,8 +378,8 @@ class AksSharedStorage(pulumi.ComponentResource):
         :param _builtins.int throughput_mibps: Provisioned throughput of a share of Azure Files in MiB/s, from 100 to 10340. Makes a share of the provisioned v2 model, like
                `iops`. Adding the first of these two, or removing the last, replaces the share. Default: as with `iops`.
         :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
-        :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
-               if it has one zone.
+        :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
+               zone of `pool`, if the pool has one zone.
         """
         ...
     @overload
@@ -503,8 +503,8 @@ class AksSharedStorage(pulumi.ComponentResource):
     @pulumi.getter(name="fileSystemId")
     def file_system_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Id of the file system of Managed Lustre, or the address of an existing one; for the other kinds, the account and the share
-        or container, as "ACCOUNT/SHARE".
+        Id of the file system of Managed Lustre, or the address of an existing file system; for the other kinds, the
+        account and the share or container, as "ACCOUNT/SHARE".
         """
         return pulumi.get(self, "file_system_id")
 

@@ -53,8 +53,8 @@ class BurstClusterArgs:
         """
         The set of arguments for constructing a BurstCluster resource.
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-        :param 'BurstClusterAutoscaleArgs' autoscale: Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
-               demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+        :param 'BurstClusterAutoscaleArgs' autoscale: Automatic size, which the queue determines, instead of `size`: an agent in this Kubernetes cluster queries the lead
+               broker's pod for the demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
                count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
@@ -67,7 +67,7 @@ class BurstClusterArgs:
                grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
                Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
                notice.
-        :param 'BrokerFluxArgs' flux: The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
+        :param 'BrokerFluxArgs' flux: The Flux brokers, of the same version as the brokers of the MiniCluster. Default: the Ubuntu noble view.
         :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
                controller or `gang.elastic` sets are refused. Changed in place. Default: none.
@@ -101,8 +101,8 @@ class BurstClusterArgs:
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
                "Never". Default: false.
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
-        :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
-               four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
+               the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
@@ -184,8 +184,8 @@ class BurstClusterArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['BurstClusterAutoscaleArgs']:
         """
-        Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
-        demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+        Automatic size, which the queue determines, instead of `size`: an agent in this Kubernetes cluster queries the lead
+        broker's pod for the demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         """
         return pulumi.get(self, "autoscale")
 
@@ -253,7 +253,7 @@ class BurstClusterArgs:
     @pulumi.getter
     def flux(self) -> Optional['BrokerFluxArgs']:
         """
-        The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
+        The Flux brokers, of the same version as the brokers of the MiniCluster. Default: the Ubuntu noble view.
         """
         return pulumi.get(self, "flux")
 
@@ -452,8 +452,8 @@ class BurstClusterArgs:
     @pulumi.getter
     def root(self) -> Optional[pulumi.Input['BurstRootArgs']]:
         """
-        The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
-        four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
+        the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
         """
         return pulumi.get(self, "root")
 
@@ -562,10 +562,10 @@ class BurstCluster(pulumi.ComponentResource):
                  wait_timeout_seconds: Optional[_builtins.int] = None,
                  __props__=None):
         """
-        Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the Service
-        for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is made in place,
-        including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes provider of the cluster
-        in which it runs.
+        Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the
+        Service for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is
+        made in place, including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes
+        provider of the Kubernetes cluster in which it runs.
 
         ## Example Usage
         ### A cluster that joins another one
@@ -602,8 +602,8 @@ class BurstCluster(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param Union['BurstClusterAutoscaleArgs', 'BurstClusterAutoscaleArgsDict'] autoscale: Automatic size, which follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the
-               demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+        :param Union['BurstClusterAutoscaleArgs', 'BurstClusterAutoscaleArgsDict'] autoscale: Automatic size, which the queue determines, instead of `size`: an agent in this Kubernetes cluster queries the lead
+               broker's pod for the demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
                count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
@@ -617,7 +617,7 @@ class BurstCluster(pulumi.ComponentResource):
                grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
                Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
                notice.
-        :param Union['BrokerFluxArgs', 'BrokerFluxArgsDict'] flux: The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
+        :param Union['BrokerFluxArgs', 'BrokerFluxArgsDict'] flux: The Flux brokers, of the same version as the brokers of the MiniCluster. Default: the Ubuntu noble view.
         :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
                controller or `gang.elastic` sets are refused. Changed in place. Default: none.
@@ -651,8 +651,8 @@ class BurstCluster(pulumi.ComponentResource):
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
                "Never". Default: false.
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
-        :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or the
-               four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
+               the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
@@ -671,10 +671,10 @@ class BurstCluster(pulumi.ComponentResource):
                  args: BurstClusterArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the Service
-        for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is made in place,
-        including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes provider of the cluster
-        in which it runs.
+        Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the
+        Service for their host names, their scripts and configuration, and a copy of the certificate. A change of `size` is
+        made in place, including from and to 0. It depends on the MiniCluster. Set the option `provider` to the Kubernetes
+        provider of the Kubernetes cluster in which it runs.
 
         ## Example Usage
         ### A cluster that joins another one
@@ -810,7 +810,7 @@ class BurstCluster(pulumi.ComponentResource):
     @pulumi.getter(name="diagnoseCommand")
     def diagnose_command(self) -> pulumi.Output[_builtins.str]:
         """
-        Command that shows why pods do not come up.
+        Command that shows why pods do not start.
         """
         return pulumi.get(self, "diagnose_command")
 

@@ -70,25 +70,27 @@ class EksNodePoolArgs:
                CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
                comes from EC2 or from `hardware`.
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS requires.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
-               private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
-        :param pulumi.Input[_builtins.str] ami_id: Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration with
-               which the nodes join the cluster. Cannot be set with `version`. Source: "Customize managed nodes with launch templates" of
-               the EKS user guide. Default: the EKS image.
-        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: that of the machine types.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they
+               must be private, with outbound access: a machine with several interfaces gets no public address and would never
+               join the EKS cluster.
+        :param pulumi.Input[_builtins.str] ami_id: Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration
+               with which the nodes join the EKS cluster. Cannot be set with `version`. Source: EKS, "Customize managed nodes with
+               launch templates". Default: the EKS image.
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
         :param 'NodePoolAutoscaleArgs' autoscale: Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-               none is shown.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+               Default: none; previews show no currency.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
         :param _builtins.bool efa_security_group: Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
-               preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
-               runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart requires
+               1.35, and a preview warns of an older version) and the DRA driver of EFA (chart aws-dranet), which this package
+               does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+               (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
                which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
                slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
@@ -111,33 +113,34 @@ class EksNodePoolArgs:
                the Pulumi resource name.
         :param _builtins.bool node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
                and interfaces. Default: false.
-        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
-               needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
+        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
+               Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
         :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
         :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
                Default: a new group.
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-               none, or that of `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+               source. Default: none, or the list price with `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
                otherwise. Default: none.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of additional security groups of the nodes, besides the group of the cluster and the one for EFA. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
+               Default: none.
         :param _builtins.int size: Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
                or `pairedWith`. Default: the pool is autoscaled.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created AWS resources. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
-        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         :param pulumi.Input[_builtins.str] user_data: Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
                settings in TOML. Default: none.
-        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
-               driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
-        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
-               within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
-               Default: those of the subnets.
+        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
+               NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
+        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
+               works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
+               single subnet. Default: the zones of the subnets.
         """
         pulumi.set(__self__, "cluster_name", cluster_name)
         pulumi.set(__self__, "machine_types", machine_types)
@@ -260,8 +263,9 @@ class EksNodePoolArgs:
     @pulumi.getter(name="subnetIds")
     def subnet_ids(self) -> pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]:
         """
-        Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
-        private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
+        Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they
+        must be private, with outbound access: a machine with several interfaces gets no public address and would never
+        join the EKS cluster.
         """
         return pulumi.get(self, "subnet_ids")
 
@@ -273,9 +277,9 @@ class EksNodePoolArgs:
     @pulumi.getter(name="amiId")
     def ami_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration with
-        which the nodes join the cluster. Cannot be set with `version`. Source: "Customize managed nodes with launch templates" of
-        the EKS user guide. Default: the EKS image.
+        Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration
+        with which the nodes join the EKS cluster. Cannot be set with `version`. Source: EKS, "Customize managed nodes with
+        launch templates". Default: the EKS image.
         """
         return pulumi.get(self, "ami_id")
 
@@ -287,7 +291,7 @@ class EksNodePoolArgs:
     @pulumi.getter
     def arch(self) -> Optional['MiniClusterArch']:
         """
-        Processor architecture, which must match the machine types. Default: that of the machine types.
+        Processor architecture, which must match the machine types. Default: the architecture of the machine types.
         """
         return pulumi.get(self, "arch")
 
@@ -323,8 +327,8 @@ class EksNodePoolArgs:
     @pulumi.getter
     def currency(self) -> Optional[_builtins.str]:
         """
-        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-        none is shown.
+        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+        Default: none; previews show no currency.
         """
         return pulumi.get(self, "currency")
 
@@ -408,9 +412,10 @@ class EksNodePoolArgs:
     @pulumi.getter(name="fabricBy")
     def fabric_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
-        preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
-        runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+        The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart requires
+        1.35, and a preview warns of an older version) and the DRA driver of EFA (chart aws-dranet), which this package
+        does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+        (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         """
         return pulumi.get(self, "fabric_by")
 
@@ -532,8 +537,8 @@ class EksNodePoolArgs:
     @pulumi.getter(name="nvidiaPlugin")
     def nvidia_plugin(self) -> Optional['NodePoolDevicePluginArgs']:
         """
-        The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
-        needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
+        The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
+        Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
         """
         return pulumi.get(self, "nvidia_plugin")
 
@@ -594,9 +599,9 @@ class EksNodePoolArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-        none, or that of `listPrice`.
+        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+        TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+        source. Default: none, or the list price with `listPrice`.
         """
         return pulumi.get(self, "price_per_hour")
 
@@ -608,7 +613,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="priceSource")
     def price_source(self) -> Optional[_builtins.str]:
         """
-        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         """
         return pulumi.get(self, "price_source")
 
@@ -633,7 +638,8 @@ class EksNodePoolArgs:
     @pulumi.getter(name="securityGroupIds")
     def security_group_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Ids of additional security groups of the nodes, besides the group of the cluster and the one for EFA. Default: none.
+        Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
+        Default: none.
         """
         return pulumi.get(self, "security_group_ids")
 
@@ -694,7 +700,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="threadsPerCore")
     def threads_per_core(self) -> Optional[_builtins.int]:
         """
-        Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+        Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         """
         return pulumi.get(self, "threads_per_core")
 
@@ -719,8 +725,8 @@ class EksNodePoolArgs:
     @pulumi.getter
     def version(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
-        driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
+        Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
+        NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
         """
         return pulumi.get(self, "version")
 
@@ -732,9 +738,9 @@ class EksNodePoolArgs:
     @pulumi.getter
     def zones(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
-        within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
-        Default: those of the subnets.
+        Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
+        works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
+        single subnet. Default: the zones of the subnets.
         """
         return pulumi.get(self, "zones")
 
@@ -826,24 +832,25 @@ class EksNodePool(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] ami_id: Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration with
-               which the nodes join the cluster. Cannot be set with `version`. Source: "Customize managed nodes with launch templates" of
-               the EKS user guide. Default: the EKS image.
-        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: that of the machine types.
+        :param pulumi.Input[_builtins.str] ami_id: Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration
+               with which the nodes join the EKS cluster. Cannot be set with `version`. Source: EKS, "Customize managed nodes with
+               launch templates". Default: the EKS image.
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-               none is shown.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+               Default: none; previews show no currency.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
         :param _builtins.bool efa_security_group: Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
-               preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
-               runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart requires
+               1.35, and a preview warns of an older version) and the DRA driver of EFA (chart aws-dranet), which this package
+               does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+               (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
                which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
                slower pulls below this rate. On Amazon Linux 2023, the machine needs 4 vCPUs and 8 GiB or more. Source: nodeadm's
@@ -870,35 +877,37 @@ class EksNodePool(pulumi.ComponentResource):
         :param _builtins.bool node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
                and interfaces. Default: false.
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS requires.
-        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
-               needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
+               Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
         :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
         :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
                Default: a new group.
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-               none, or that of `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+               source. Default: none, or the list price with `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
                otherwise. Default: none.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of additional security groups of the nodes, besides the group of the cluster and the one for EFA. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
+               Default: none.
         :param _builtins.int size: Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
                or `pairedWith`. Default: the pool is autoscaled.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
-               private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they
+               must be private, with outbound access: a machine with several interfaces gets no public address and would never
+               join the EKS cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created AWS resources. Default: none.
         :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
-        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         :param pulumi.Input[_builtins.str] user_data: Additional user data of the nodes: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on Bottlerocket
                settings in TOML. Default: none.
-        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
-               driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
-        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
-               within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
-               Default: those of the subnets.
+        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
+               NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
+        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
+               works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
+               single subnet. Default: the zones of the subnets.
         """
         ...
     @overload

@@ -54,16 +54,18 @@ class EksSharedStorageArgs:
         :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`, IRSA), which Mountpoint for S3 needs to access the bucket,
                and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
         :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-               "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
-               The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-               nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
-               default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
-        :param 'EksSharedStorageExistingArgs' existing: An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
+               "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at
+               1000. The security groups must allow all traffic within themselves in both directions, as the group of the EKS
+               cluster does, and the nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on
+               nodes (EFA)"), which Bottlerocket, the default with EFA and without accelerators, cannot do; other nodes use TCP,
+               and a preview warns. A change replaces the file system. Default: false.
+        :param 'EksSharedStorageExistingArgs' existing: An existing file system in the VPC of the EKS cluster that its nodes can reach. Default: a new one.
         :param Sequence['EksSharedStorageImportArgs'] imports: Directories of a new file system of FSx for Lustre that are linked to data in Amazon S3, at most 8. Files are read from S3
                when they are first used. Default: none.
-        :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-               cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
-               account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
+        :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver),
+               which an EKS cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an
+               association of its service account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre
+               driver"); a preview warns. Default: false; the EKS cluster already has it.
         :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
                Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
@@ -72,8 +74,9 @@ class EksSharedStorageArgs:
                Default: none; zones are not compared.
         :param _builtins.bool retain_on_delete: Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
                is destroyed. Reference it with `existing` to mount it again. Default: true.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to 1023 for
-               Lustre, TCP 2049 for EFS. Default: the security group of the cluster, which all nodes of node groups have.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to
+               1023 for Lustre, TCP 2049 for EFS. Default: the security group of the EKS cluster, which all nodes of node groups
+               have.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the pool. FSx for Lustre uses the first one in its zone. EFS has a mount target in each of them, and
                they must be in different zones. Required for a new file system. For EFS, the list itself must not be an output. Default:
                none.
@@ -83,7 +86,8 @@ class EksSharedStorageArgs:
         :param _builtins.int throughput_mibps: Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
         :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
                the smallest value of the deployment type.
-        :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.
+        :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
+               pool has one zone.
         """
         pulumi.set(__self__, "kind", kind)
         if bucket is not None:
@@ -206,10 +210,11 @@ class EksSharedStorageArgs:
     def efa(self) -> Optional[_builtins.bool]:
         """
         Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-        "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
-        The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-        nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
-        default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
+        "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at
+        1000. The security groups must allow all traffic within themselves in both directions, as the group of the EKS
+        cluster does, and the nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on
+        nodes (EFA)"), which Bottlerocket, the default with EFA and without accelerators, cannot do; other nodes use TCP,
+        and a preview warns. A change replaces the file system. Default: false.
         """
         return pulumi.get(self, "efa")
 
@@ -221,7 +226,7 @@ class EksSharedStorageArgs:
     @pulumi.getter
     def existing(self) -> Optional['EksSharedStorageExistingArgs']:
         """
-        An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
+        An existing file system in the VPC of the EKS cluster that its nodes can reach. Default: a new one.
         """
         return pulumi.get(self, "existing")
 
@@ -246,9 +251,10 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="installDriver")
     def install_driver(self) -> Optional[_builtins.bool]:
         """
-        Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-        cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
-        account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
+        Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver),
+        which an EKS cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an
+        association of its service account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre
+        driver"); a preview warns. Default: false; the EKS cluster already has it.
         """
         return pulumi.get(self, "install_driver")
 
@@ -312,8 +318,9 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="securityGroupIds")
     def security_group_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to 1023 for
-        Lustre, TCP 2049 for EFS. Default: the security group of the cluster, which all nodes of node groups have.
+        Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to
+        1023 for Lustre, TCP 2049 for EFS. Default: the security group of the EKS cluster, which all nodes of node groups
+        have.
         """
         return pulumi.get(self, "security_group_ids")
 
@@ -389,7 +396,8 @@ class EksSharedStorageArgs:
     @pulumi.getter
     def zone(self) -> Optional[_builtins.str]:
         """
-        Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.
+        Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
+        pool has one zone.
         """
         return pulumi.get(self, "zone")
 
@@ -472,16 +480,18 @@ class EksSharedStorage(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`, IRSA), which Mountpoint for S3 needs to access the bucket,
                and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
         :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-               "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
-               The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-               nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
-               default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
-        :param Union['EksSharedStorageExistingArgs', 'EksSharedStorageExistingArgsDict'] existing: An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one.
+               "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at
+               1000. The security groups must allow all traffic within themselves in both directions, as the group of the EKS
+               cluster does, and the nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on
+               nodes (EFA)"), which Bottlerocket, the default with EFA and without accelerators, cannot do; other nodes use TCP,
+               and a preview warns. A change replaces the file system. Default: false.
+        :param Union['EksSharedStorageExistingArgs', 'EksSharedStorageExistingArgsDict'] existing: An existing file system in the VPC of the EKS cluster that its nodes can reach. Default: a new one.
         :param Sequence[Union['EksSharedStorageImportArgs', 'EksSharedStorageImportArgsDict']] imports: Directories of a new file system of FSx for Lustre that are linked to data in Amazon S3, at most 8. Files are read from S3
                when they are first used. Default: none.
-        :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-               cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
-               account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
+        :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver),
+               which an EKS cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an
+               association of its service account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre
+               driver"); a preview warns. Default: false; the EKS cluster already has it.
         :param 'EksSharedStorageKind' kind: Kind of storage.
         :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
                Default: the Pulumi resource name.
@@ -491,8 +501,9 @@ class EksSharedStorage(pulumi.ComponentResource):
                Default: none; zones are not compared.
         :param _builtins.bool retain_on_delete: Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
                is destroyed. Reference it with `existing` to mount it again. Default: true.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to 1023 for
-               Lustre, TCP 2049 for EFS. Default: the security group of the cluster, which all nodes of node groups have.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to
+               1023 for Lustre, TCP 2049 for EFS. Default: the security group of the EKS cluster, which all nodes of node groups
+               have.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the pool. FSx for Lustre uses the first one in its zone. EFS has a mount target in each of them, and
                they must be in different zones. Required for a new file system. For EFS, the list itself must not be an output. Default:
                none.
@@ -502,7 +513,8 @@ class EksSharedStorage(pulumi.ComponentResource):
         :param _builtins.int throughput_mibps: Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
         :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
                the smallest value of the deployment type.
-        :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone.
+        :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
+               pool has one zone.
         """
         ...
     @overload

@@ -71,43 +71,44 @@ class GkeNodePoolArgs:
         """
         The set of arguments for constructing a GkeNodePool resource.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
-        :param pulumi.Input[_builtins.str] location: Region or zone of the cluster, such as "us-central1".
+        :param pulumi.Input[_builtins.str] location: Region or zone of the GKE cluster, such as "us-central1".
         :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
-        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine type. Default: that of the machine type.
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine type. Default: the architecture of the machine type.
         :param _builtins.bool auto_repair: Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
         :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
-               requires it for all pools except queued ones, so a `version` can only be pinned outside of a release channel. Default: true; false
-               with `capacity` "queued", because an upgrade would interrupt a gang.
+               requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
+               false with `capacity` "queued", because an upgrade would interrupt a gang.
         :param 'NodePoolAutoscaleArgs' autoscale: Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
                `maxSize` of `pairedWith`.
         :param 'GkeNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-               none is shown.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+               Default: none; previews show no currency.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
-        :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
+        :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
                (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
                Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
                1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
                on A4X and A4X Max.
-        :param 'NodePoolDevicePluginArgs' gib_installer: The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
-               another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
-               NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+        :param 'NodePoolDevicePluginArgs' gib_installer: The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With
+               `skip`, another installer must copy gIB. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on
+               A4X Max.
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim", the GKE cluster needs Kubernetes 1.34, the GPU driver, and NVIDIA's DRA driver
+               (chart dra-driver-nvidia-gpu); GKE installs neither driver. Requires GPUs. Default: "plugin".
         :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
                "default"; "none" with `gpuBy` "claim".
-        :param _builtins.str gpu_partition: Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
-               Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
-               GPUs.
+        :param _builtins.str gpu_partition: Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts a partition as `nvidia.com/gpu`. Requires
+               GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Refused if pods claim the interfaces (A4X). Default: whole GPUs.
         :param 'GkeNodePoolGpuSharingArgs' gpu_sharing: Sharing of each GPU, or of each of its partitions, between containers. A container then requests at most one. Requires GPUs. Cannot
                be set if pods claim the interfaces (A4X). Default: none; GPUs are not shared.
         :param 'GkeNodePoolGpusArgs' gpus: GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type.
         :param 'GkeNodePoolNetworkArgs' gvnic_network: The network of the second gVNIC of A3 Ultra and A4, which precedes the RDMA networks. Required with `fabric` "rdma" on these
                machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         :param 'GkeNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; refused for other types. In TypeScript,
-               `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
-        :param 'GkeNodePoolHostMaintenance' host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
+               `await lookupGkeMachine("…", …)` queries Google for most of the fields. Default: the data of the package.
+        :param 'GkeNodePoolHostMaintenance' host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
+               type.
         :param _builtins.bool image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
                Container File System API is enabled in the project; other images are pulled as usual. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes in Kubernetes. Default: none.
@@ -125,33 +126,34 @@ class GkeNodePoolArgs:
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
                Default: none.
         :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
-               HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-               none, or that of `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
-        :param pulumi.Input[_builtins.str] project: Project of the cluster. Default: that of the Google Cloud provider.
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+               "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+               source. Default: none, or the list price with `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
+        :param pulumi.Input[_builtins.str] project: Project of the GKE cluster. Default: the project of the Google Cloud provider.
         :param Sequence['GkeNodePoolRdmaNetworkArgs'] rdma_networks: The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
                A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         :param pulumi.Input[_builtins.str] reservation_name: Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-               "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of it, as A4X Max requires. Required with `capacity`
-               "reservation", and refused otherwise. Default: none.
-        :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes, whose roles are the permissions of the nodes. Default: that of Compute Engine.
+               "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
+               `capacity` "reservation", and refused otherwise. Default: none.
+        :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
+               Engine.
         :param _builtins.int size: Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
                `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
         :param _builtins.int spot_notice_seconds: Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-               requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
+               requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
                same NUMA node if the machine family supports it. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case. They appear in billing reports. Default: none.
-        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, in addition to those that GKE sets on nodes with ARM processors or GPUs and on queued nodes. The pods of a
-               MiniCluster on this pool tolerate both. Default: none.
-        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, in addition to the taints that GKE sets on ARM, GPU and queued nodes. The pods of a MiniCluster on this pool
+               tolerate all of them. Default: none.
+        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
-               would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.
+               would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
         :param Sequence[_builtins.str] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-               more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: those of the cluster.
+               more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
         """
         pulumi.set(__self__, "cluster_name", cluster_name)
         pulumi.set(__self__, "location", location)
@@ -259,7 +261,7 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def location(self) -> pulumi.Input[_builtins.str]:
         """
-        Region or zone of the cluster, such as "us-central1".
+        Region or zone of the GKE cluster, such as "us-central1".
         """
         return pulumi.get(self, "location")
 
@@ -283,7 +285,7 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def arch(self) -> Optional['MiniClusterArch']:
         """
-        Processor architecture, which must match the machine type. Default: that of the machine type.
+        Processor architecture, which must match the machine type. Default: the architecture of the machine type.
         """
         return pulumi.get(self, "arch")
 
@@ -308,8 +310,8 @@ class GkeNodePoolArgs:
     def auto_upgrade(self) -> Optional[_builtins.bool]:
         """
         Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
-        requires it for all pools except queued ones, so a `version` can only be pinned outside of a release channel. Default: true; false
-        with `capacity` "queued", because an upgrade would interrupt a gang.
+        requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
+        false with `capacity` "queued", because an upgrade would interrupt a gang.
         """
         return pulumi.get(self, "auto_upgrade")
 
@@ -346,8 +348,8 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def currency(self) -> Optional[_builtins.str]:
         """
-        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-        none is shown.
+        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+        Default: none; previews show no currency.
         """
         return pulumi.get(self, "currency")
 
@@ -371,7 +373,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="diskType")
     def disk_type(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
+        Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
         """
         return pulumi.get(self, "disk_type")
 
@@ -411,8 +413,9 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gibInstaller")
     def gib_installer(self) -> Optional['NodePoolDevicePluginArgs']:
         """
-        The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
-        another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
+        The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With
+        `skip`, another installer must copy gIB. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on
+        A4X Max.
         """
         return pulumi.get(self, "gib_installer")
 
@@ -424,8 +427,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gpuBy")
     def gpu_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
-        NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+        The way in which pods request GPUs. With "claim", the GKE cluster needs Kubernetes 1.34, the GPU driver, and NVIDIA's DRA driver
+        (chart dra-driver-nvidia-gpu); GKE installs neither driver. Requires GPUs. Default: "plugin".
         """
         return pulumi.get(self, "gpu_by")
 
@@ -450,9 +453,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gpuPartition")
     def gpu_partition(self) -> Optional[_builtins.str]:
         """
-        Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
-        Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
-        GPUs.
+        Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts a partition as `nvidia.com/gpu`. Requires
+        GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Refused if pods claim the interfaces (A4X). Default: whole GPUs.
         """
         return pulumi.get(self, "gpu_partition")
 
@@ -503,7 +505,7 @@ class GkeNodePoolArgs:
     def hardware(self) -> Optional['GkeNodePoolHardwareArgs']:
         """
         Description of a machine type that this package does not list; refused for other types. In TypeScript,
-        `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
+        `await lookupGkeMachine("…", …)` queries Google for most of the fields. Default: the data of the package.
         """
         return pulumi.get(self, "hardware")
 
@@ -515,7 +517,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="hostMaintenance")
     def host_maintenance(self) -> Optional['GkeNodePoolHostMaintenance']:
         """
-        Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
+        Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
+        type.
         """
         return pulumi.get(self, "host_maintenance")
 
@@ -643,8 +646,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="placementPolicyName")
     def placement_policy_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
-        HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
+        Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+        "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
         """
         return pulumi.get(self, "placement_policy_name")
 
@@ -656,9 +659,9 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-        none, or that of `listPrice`.
+        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+        TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+        source. Default: none, or the list price with `listPrice`.
         """
         return pulumi.get(self, "price_per_hour")
 
@@ -670,7 +673,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="priceSource")
     def price_source(self) -> Optional[_builtins.str]:
         """
-        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         """
         return pulumi.get(self, "price_source")
 
@@ -682,7 +685,7 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def project(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Project of the cluster. Default: that of the Google Cloud provider.
+        Project of the GKE cluster. Default: the project of the Google Cloud provider.
         """
         return pulumi.get(self, "project")
 
@@ -708,8 +711,8 @@ class GkeNodePoolArgs:
     def reservation_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-        "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of it, as A4X Max requires. Required with `capacity`
-        "reservation", and refused otherwise. Default: none.
+        "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
+        `capacity` "reservation", and refused otherwise. Default: none.
         """
         return pulumi.get(self, "reservation_name")
 
@@ -721,7 +724,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="serviceAccount")
     def service_account(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        E-mail address of the service account of the nodes, whose roles are the permissions of the nodes. Default: that of Compute Engine.
+        E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
+        Engine.
         """
         return pulumi.get(self, "service_account")
 
@@ -747,7 +751,7 @@ class GkeNodePoolArgs:
     def spot_notice_seconds(self) -> Optional[_builtins.int]:
         """
         Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-        requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
+        requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
         """
         return pulumi.get(self, "spot_notice_seconds")
 
@@ -784,8 +788,8 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def taints(self) -> Optional[Sequence['NodePoolTaintArgs']]:
         """
-        Taints of the nodes, in addition to those that GKE sets on nodes with ARM processors or GPUs and on queued nodes. The pods of a
-        MiniCluster on this pool tolerate both. Default: none.
+        Taints of the nodes, in addition to the taints that GKE sets on ARM, GPU and queued nodes. The pods of a MiniCluster on this pool
+        tolerate all of them. Default: none.
         """
         return pulumi.get(self, "taints")
 
@@ -797,7 +801,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="threadsPerCore")
     def threads_per_core(self) -> Optional[_builtins.int]:
         """
-        Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+        Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         """
         return pulumi.get(self, "threads_per_core")
 
@@ -810,7 +814,7 @@ class GkeNodePoolArgs:
     def version(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
-        would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.
+        would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
         """
         return pulumi.get(self, "version")
 
@@ -823,7 +827,7 @@ class GkeNodePoolArgs:
     def zones(self) -> Optional[Sequence[_builtins.str]]:
         """
         Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-        more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: those of the cluster.
+        more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
         """
         return pulumi.get(self, "zones")
 
@@ -919,42 +923,43 @@ class GkeNodePool(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine type. Default: that of the machine type.
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine type. Default: the architecture of the machine type.
         :param _builtins.bool auto_repair: Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
         :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
-               requires it for all pools except queued ones, so a `version` can only be pinned outside of a release channel. Default: true; false
-               with `capacity` "queued", because an upgrade would interrupt a gang.
+               requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
+               false with `capacity` "queued", because an upgrade would interrupt a gang.
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
                `maxSize` of `pairedWith`.
         :param 'GkeNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-               none is shown.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+               Default: none; previews show no currency.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
-        :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE.
+        :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
                (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
                Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request RDMA interfaces. With "claim", GKE creates the networks and runs the driver (DRANET), from version
                1.34.1 in clusters with Dataplane V2, and only for machines with GPUs. Requires `fabric` "rdma". Default: "plugin"; always "claim"
                on A4X and A4X Max.
-        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] gib_installer: The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
-               another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
-               NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] gib_installer: The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With
+               `skip`, another installer must copy gIB. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on
+               A4X Max.
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim", the GKE cluster needs Kubernetes 1.34, the GPU driver, and NVIDIA's DRA driver
+               (chart dra-driver-nvidia-gpu); GKE installs neither driver. Requires GPUs. Default: "plugin".
         :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin, so the pool installs none. Requires GPUs. Default:
                "default"; "none" with `gpuBy` "claim".
-        :param _builtins.str gpu_partition: Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
-               Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
-               GPUs.
+        :param _builtins.str gpu_partition: Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts a partition as `nvidia.com/gpu`. Requires
+               GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Refused if pods claim the interfaces (A4X). Default: whole GPUs.
         :param Union['GkeNodePoolGpuSharingArgs', 'GkeNodePoolGpuSharingArgsDict'] gpu_sharing: Sharing of each GPU, or of each of its partitions, between containers. A container then requests at most one. Requires GPUs. Cannot
                be set if pods claim the interfaces (A4X). Default: none; GPUs are not shared.
         :param Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict'] gpus: GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type.
         :param Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict'] gvnic_network: The network of the second gVNIC of A3 Ultra and A4, which precedes the RDMA networks. Required with `fabric` "rdma" on these
                machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         :param Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; refused for other types. In TypeScript,
-               `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
-        :param 'GkeNodePoolHostMaintenance' host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
+               `await lookupGkeMachine("…", …)` queries Google for most of the fields. Default: the data of the package.
+        :param 'GkeNodePoolHostMaintenance' host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
+               type.
         :param _builtins.bool image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
                Container File System API is enabled in the project; other images are pulled as usual. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes in Kubernetes. Default: none.
@@ -965,7 +970,7 @@ class GkeNodePool(pulumi.ComponentResource):
         :param 'NodePoolLocalDisks' local_disks: Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
                (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
                change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
-        :param pulumi.Input[_builtins.str] location: Region or zone of the cluster, such as "us-central1".
+        :param pulumi.Input[_builtins.str] location: Region or zone of the GKE cluster, such as "us-central1".
         :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
         :param _builtins.int max_run_seconds: Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
         :param _builtins.str name: Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
@@ -974,33 +979,34 @@ class GkeNodePool(pulumi.ComponentResource):
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
                Default: none.
         :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
-               HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-               none, or that of `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
-        :param pulumi.Input[_builtins.str] project: Project of the cluster. Default: that of the Google Cloud provider.
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+               "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+               source. Default: none, or the list price with `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
+        :param pulumi.Input[_builtins.str] project: Project of the GKE cluster. Default: the project of the Google Cloud provider.
         :param Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']] rdma_networks: The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
                A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         :param pulumi.Input[_builtins.str] reservation_name: Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-               "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of it, as A4X Max requires. Required with `capacity`
-               "reservation", and refused otherwise. Default: none.
-        :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes, whose roles are the permissions of the nodes. Default: that of Compute Engine.
+               "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
+               `capacity` "reservation", and refused otherwise. Default: none.
+        :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
+               Engine.
         :param _builtins.int size: Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
                `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
         :param _builtins.int spot_notice_seconds: Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-               requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
+               requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
                same NUMA node if the machine family supports it. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case. They appear in billing reports. Default: none.
-        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, in addition to those that GKE sets on nodes with ARM processors or GPUs and on queued nodes. The pods of a
-               MiniCluster on this pool tolerate both. Default: none.
-        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type.
+        :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, in addition to the taints that GKE sets on ARM, GPU and queued nodes. The pods of a MiniCluster on this pool
+               tolerate all of them. Default: none.
+        :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
-               would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.
+               would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
         :param Sequence[_builtins.str] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-               more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: those of the cluster.
+               more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
         """
         ...
     @overload

@@ -42,17 +42,18 @@ class GkeSharedStorageArgs:
         :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none.
         :param _builtins.int capacity_gib: Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250,
                72000 at 125 and 472000 at 25; Filestore: as described for each tier. Required for a new instance. Default: none.
-        :param 'GkeSharedStorageExistingArgs' existing: An existing instance in the VPC network of the cluster. Default: a new one.
+        :param 'GkeSharedStorageExistingArgs' existing: An existing instance in the VPC network of the GKE cluster. Default: a new one.
         :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
                Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
                "default".
-        :param pulumi.Input[_builtins.str] network: VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
-               Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
-               ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
+        :param pulumi.Input[_builtins.str] network: VPC network of the GKE cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a
+               `gcp.compute.Network`. For Managed Lustre, it needs private services access, and a firewall rule that allows TCP
+               port 988 from its reserved range ("Access Managed Lustre instances on GKE"). Required for a new instance. Default:
+               none.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
                Default: none; zones are not compared.
-        :param pulumi.Input[_builtins.str] project: Project of the instance. Default: that of the Google Cloud provider.
+        :param pulumi.Input[_builtins.str] project: Project of the instance. Default: the project of the Google Cloud provider.
         :param _builtins.bool retain_on_delete: Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
                is destroyed. Reference it with `existing` to mount it again. Default: true.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the instance in Google Cloud, in lower case. Default: none.
@@ -60,8 +61,8 @@ class GkeSharedStorageArgs:
                not used to cheaper disks. A change replaces the instance. Source: Google Cloud Managed Lustre, "Performance tiers".
                Default: 1000.
         :param 'GkeSharedStorageTier' tier: Service tier of Filestore. A change replaces the instance. Default: "zonal".
-        :param _builtins.str zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
-               of `pool`, if it has one zone.
+        :param _builtins.str zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
+               Default: the zone of `pool`, if the pool has one zone.
         """
         pulumi.set(__self__, "kind", kind)
         if bucket is not None:
@@ -132,7 +133,7 @@ class GkeSharedStorageArgs:
     @pulumi.getter
     def existing(self) -> Optional['GkeSharedStorageExistingArgs']:
         """
-        An existing instance in the VPC network of the cluster. Default: a new one.
+        An existing instance in the VPC network of the GKE cluster. Default: a new one.
         """
         return pulumi.get(self, "existing")
 
@@ -170,9 +171,10 @@ class GkeSharedStorageArgs:
     @pulumi.getter
     def network(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
-        Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
-        ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
+        VPC network of the GKE cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a
+        `gcp.compute.Network`. For Managed Lustre, it needs private services access, and a firewall rule that allows TCP
+        port 988 from its reserved range ("Access Managed Lustre instances on GKE"). Required for a new instance. Default:
+        none.
         """
         return pulumi.get(self, "network")
 
@@ -197,7 +199,7 @@ class GkeSharedStorageArgs:
     @pulumi.getter
     def project(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Project of the instance. Default: that of the Google Cloud provider.
+        Project of the instance. Default: the project of the Google Cloud provider.
         """
         return pulumi.get(self, "project")
 
@@ -260,8 +262,8 @@ class GkeSharedStorageArgs:
     @pulumi.getter
     def zone(self) -> Optional[_builtins.str]:
         """
-        Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
-        of `pool`, if it has one zone.
+        Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
+        Default: the zone of `pool`, if the pool has one zone.
         """
         return pulumi.get(self, "zone")
 
@@ -331,18 +333,19 @@ class GkeSharedStorage(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "gcsFuse", and refused otherwise. Default: none.
         :param _builtins.int capacity_gib: Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250,
                72000 at 125 and 472000 at 25; Filestore: as described for each tier. Required for a new instance. Default: none.
-        :param Union['GkeSharedStorageExistingArgs', 'GkeSharedStorageExistingArgsDict'] existing: An existing instance in the VPC network of the cluster. Default: a new one.
+        :param Union['GkeSharedStorageExistingArgs', 'GkeSharedStorageExistingArgsDict'] existing: An existing instance in the VPC network of the GKE cluster. Default: a new one.
         :param 'GkeSharedStorageKind' kind: Kind of storage.
         :param _builtins.str name: Name of the storage, and the prefix of the names of all created resources. A lowercase DNS label that starts with a letter.
                Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist. The clusters that mount it must be in the same namespace. Default:
                "default".
-        :param pulumi.Input[_builtins.str] network: VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
-               Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
-               ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
+        :param pulumi.Input[_builtins.str] network: VPC network of the GKE cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a
+               `gcp.compute.Network`. For Managed Lustre, it needs private services access, and a firewall rule that allows TCP
+               port 988 from its reserved range ("Access Managed Lustre instances on GKE"). Required for a new instance. Default:
+               none.
         :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool of the pods that mount it, as the output `scheduling` of the pool. Storage in another zone is refused.
                Default: none; zones are not compared.
-        :param pulumi.Input[_builtins.str] project: Project of the instance. Default: that of the Google Cloud provider.
+        :param pulumi.Input[_builtins.str] project: Project of the instance. Default: the project of the Google Cloud provider.
         :param _builtins.bool retain_on_delete: Keeps a created file system with its data in the cloud when it is removed from the program or replaced, and when the stack
                is destroyed. Reference it with `existing` to mount it again. Default: true.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the instance in Google Cloud, in lower case. Default: none.
@@ -350,8 +353,8 @@ class GkeSharedStorage(pulumi.ComponentResource):
                not used to cheaper disks. A change replaces the instance. Source: Google Cloud Managed Lustre, "Performance tiers".
                Default: 1000.
         :param 'GkeSharedStorageTier' tier: Service tier of Filestore. A change replaces the instance. Default: "zonal".
-        :param _builtins.str zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
-               of `pool`, if it has one zone.
+        :param _builtins.str zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
+               Default: the zone of `pool`, if the pool has one zone.
         """
         ...
     @overload

@@ -66,24 +66,25 @@ class KarpenterNodePoolArgs:
         :param pulumi.Input[_builtins.str] node_role_name: Name of the IAM role of the nodes, with the policies that EKS requires. Karpenter needs permission to pass this role.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
                traffic within itself, as EFA requires.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with several
-               interfaces gets no public address and would never join the cluster.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with
+               several interfaces gets no public address and would never join the EKS cluster.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of custom images for the operating system in `os`. Default: the EKS image.
-        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
-               2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
-               "latest".
-        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: that of the machine types.
+        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
+               Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
+               bottlerocket, release 1.66.0). Default: "latest".
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
         :param 'NodePoolAutoscaleArgs' autoscale: Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
                Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-               none is shown.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+               Default: none; previews show no currency.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
-        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-               which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
-               `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`). Default: "separate", in `networkInterfaces` of the
-               EC2NodeClass; with `fabricBy` "claim" and without `size`, "combined", the only layout that Karpenter supports for claims.
+        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
+               itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
+               request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+               Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+               "combined", the only layout that Karpenter supports for claims.
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
         :param _builtins.int empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
@@ -114,23 +115,24 @@ class KarpenterNodePoolArgs:
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required.
         :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-               none, or that of `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+               source. Default: none, or the list price with `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
                otherwise. Default: none.
-        :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
-               Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-               `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
-               `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
+        :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
+               alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
+               between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
+               interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
+               are provisioned for pods.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all AWS resources that Karpenter creates. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
-        :param pulumi.Input[_builtins.str] user_data: User data of the nodes in the format of the operating system, to which Karpenter adds its own. Cannot be set with
-               `staticCpu` or `fastImagePull`, which set it. Default: none.
+        :param pulumi.Input[_builtins.str] user_data: User data of the nodes in the format of the operating system, to which Karpenter adds its settings. Cannot be set
+               with `staticCpu` or `fastImagePull`, which set it. Default: none.
         :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-               `placementGroupName`. Default: those of the subnets.
+               `placementGroupName`. Default: the zones of the subnets.
         """
         pulumi.set(__self__, "machine_types", machine_types)
         pulumi.set(__self__, "node_role_name", node_role_name)
@@ -245,8 +247,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="subnetIds")
     def subnet_ids(self) -> pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]:
         """
-        Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with several
-        interfaces gets no public address and would never join the cluster.
+        Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with
+        several interfaces gets no public address and would never join the EKS cluster.
         """
         return pulumi.get(self, "subnet_ids")
 
@@ -270,9 +272,9 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="amiVersion")
     def ami_version(self) -> Optional[_builtins.str]:
         """
-        Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
-        2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
-        "latest".
+        Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
+        Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
+        bottlerocket, release 1.66.0). Default: "latest".
         """
         return pulumi.get(self, "ami_version")
 
@@ -284,7 +286,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def arch(self) -> Optional['MiniClusterArch']:
         """
-        Processor architecture, which must match the machine types. Default: that of the machine types.
+        Processor architecture, which must match the machine types. Default: the architecture of the machine types.
         """
         return pulumi.get(self, "arch")
 
@@ -321,8 +323,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def currency(self) -> Optional[_builtins.str]:
         """
-        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-        none is shown.
+        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+        Default: none; previews show no currency.
         """
         return pulumi.get(self, "currency")
 
@@ -358,10 +360,11 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="efaLayout")
     def efa_layout(self) -> Optional['EksNodePoolEfaLayout']:
         """
-        Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-        which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
-        `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`). Default: "separate", in `networkInterfaces` of the
-        EC2NodeClass; with `fabricBy` "claim" and without `size`, "combined", the only layout that Karpenter supports for claims.
+        Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
+        itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
+        request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+        Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+        "combined", the only layout that Karpenter supports for claims.
         """
         return pulumi.get(self, "efa_layout")
 
@@ -568,9 +571,9 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="pricePerHour")
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-        `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-        none, or that of `listPrice`.
+        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+        TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+        source. Default: none, or the list price with `listPrice`.
         """
         return pulumi.get(self, "price_per_hour")
 
@@ -582,7 +585,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="priceSource")
     def price_source(self) -> Optional[_builtins.str]:
         """
-        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         """
         return pulumi.get(self, "price_source")
 
@@ -607,10 +610,11 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
-        Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-        `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
-        `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
+        Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
+        alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
+        between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
+        interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
+        are provisioned for pods.
         """
         return pulumi.get(self, "size")
 
@@ -658,8 +662,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="userData")
     def user_data(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        User data of the nodes in the format of the operating system, to which Karpenter adds its own. Cannot be set with
-        `staticCpu` or `fastImagePull`, which set it. Default: none.
+        User data of the nodes in the format of the operating system, to which Karpenter adds its settings. Cannot be set
+        with `staticCpu` or `fastImagePull`, which set it. Default: none.
         """
         return pulumi.get(self, "user_data")
 
@@ -672,7 +676,7 @@ class KarpenterNodePoolArgs:
     def zones(self) -> Optional[Sequence[_builtins.str]]:
         """
         Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-        `placementGroupName`. Default: those of the subnets.
+        `placementGroupName`. Default: the zones of the subnets.
         """
         return pulumi.get(self, "zones")
 
@@ -762,21 +766,22 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of custom images for the operating system in `os`. Default: the EKS image.
-        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
-               2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
-               "latest".
-        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: that of the machine types.
+        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
+               Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
+               bottlerocket, release 1.66.0). Default: "latest".
+        :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
                Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default:
-               none is shown.
+        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
+               Default: none; previews show no currency.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
-        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-               which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
-               `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`). Default: "separate", in `networkInterfaces` of the
-               EC2NodeClass; with `fabricBy` "claim" and without `size`, "combined", the only layout that Karpenter supports for claims.
+        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
+               itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
+               request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+               Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+               "combined", the only layout that Karpenter supports for claims.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
         :param _builtins.int empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
@@ -810,27 +815,28 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required.
         :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In TypeScript,
-               `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and source. Default:
-               none, or that of `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none is shown.
+        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
+               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
+               source. Default: none, or the list price with `listPrice`.
+        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
                otherwise. Default: none.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
                traffic within itself, as EFA requires.
-        :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
-               Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-               `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
-               `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
+        :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
+               alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
+               between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
+               interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
+               are provisioned for pods.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with several
-               interfaces gets no public address and would never join the cluster.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with
+               several interfaces gets no public address and would never join the EKS cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all AWS resources that Karpenter creates. Default: none.
         :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
-        :param pulumi.Input[_builtins.str] user_data: User data of the nodes in the format of the operating system, to which Karpenter adds its own. Cannot be set with
-               `staticCpu` or `fastImagePull`, which set it. Default: none.
+        :param pulumi.Input[_builtins.str] user_data: User data of the nodes in the format of the operating system, to which Karpenter adds its settings. Cannot be set
+               with `staticCpu` or `fastImagePull`, which set it. Default: none.
         :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-               `placementGroupName`. Default: those of the subnets.
+               `placementGroupName`. Default: the zones of the subnets.
         """
         ...
     @overload

@@ -68,13 +68,13 @@ class MiniClusterArgs:
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param 'MiniClusterArchiveArgs' archive: Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
                in another cluster. Default: none.
-        :param 'MiniClusterAutoscaleArgs' autoscale: Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
-               of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
-               that is interactive or has a launcher. Default: none.
+        :param 'MiniClusterAutoscaleArgs' autoscale: Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+               the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+               Requires a cluster that is interactive or has a launcher. Default: none.
         :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
                count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
-        :param 'BurstingArgs' bursting: Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
-               needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        :param 'BurstingArgs' bursting: BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+               that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
                state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
                remaining objects. Default: false.
@@ -92,7 +92,8 @@ class MiniClusterArgs:
                grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
                Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
                notice.
-        :param 'MiniClusterFluxArgs' flux: The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux.
+        :param 'MiniClusterFluxArgs' flux: The Flux brokers, and the way in which they start the command. Default: the Ubuntu noble view, and the defaults of
+               Flux.
         :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
                the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
@@ -104,10 +105,10 @@ class MiniClusterArgs:
                controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
                none.
-        :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
-               or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
-               cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
-               jobs.
+        :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+               `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+               be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has
+               the lead broker and runs jobs.
         :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: all output except debug and timing.
         :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
                requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
@@ -272,9 +273,9 @@ class MiniClusterArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['MiniClusterAutoscaleArgs']:
         """
-        Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
-        of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
-        that is interactive or has a launcher. Default: none.
+        Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+        the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+        Requires a cluster that is interactive or has a launcher. Default: none.
         """
         return pulumi.get(self, "autoscale")
 
@@ -299,8 +300,8 @@ class MiniClusterArgs:
     @pulumi.getter
     def bursting(self) -> Optional['BurstingArgs']:
         """
-        Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
-        needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+        that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
         """
         return pulumi.get(self, "bursting")
 
@@ -384,7 +385,8 @@ class MiniClusterArgs:
     @pulumi.getter
     def flux(self) -> Optional['MiniClusterFluxArgs']:
         """
-        The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux.
+        The Flux brokers, and the way in which they start the command. Default: the Ubuntu noble view, and the defaults of
+        Flux.
         """
         return pulumi.get(self, "flux")
 
@@ -462,10 +464,10 @@ class MiniClusterArgs:
     @pulumi.getter
     def lead(self) -> Optional['MiniClusterLeadArgs']:
         """
-        The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
-        or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
-        cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
-        jobs.
+        The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+        `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+        be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has
+        the lead broker and runs jobs.
         """
         return pulumi.get(self, "lead")
 
@@ -860,13 +862,13 @@ class MiniCluster(pulumi.ComponentResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param Union['MiniClusterArchiveArgs', 'MiniClusterArchiveArgsDict'] archive: Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
                in another cluster. Default: none.
-        :param Union['MiniClusterAutoscaleArgs', 'MiniClusterAutoscaleArgsDict'] autoscale: Automatic size, which follows the queue of the Flux instance, instead of `size`. An agent in a separate pod sets the counts
-               of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job. Requires a cluster
-               that is interactive or has a launcher. Default: none.
+        :param Union['MiniClusterAutoscaleArgs', 'MiniClusterAutoscaleArgsDict'] autoscale: Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+               the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+               Requires a cluster that is interactive or has a launcher. Default: none.
         :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
                count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
-        :param Union['BurstingArgs', 'BurstingArgsDict'] bursting: Clusters that can join this one, and how they reach its lead broker. The output `burst` has all values that each of them
-               needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        :param Union['BurstingArgs', 'BurstingArgsDict'] bursting: BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+               that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
                state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
                remaining objects. Default: false.
@@ -885,7 +887,8 @@ class MiniCluster(pulumi.ComponentResource):
                grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
                Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
                notice.
-        :param Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict'] flux: The Flux brokers, and how the command is started. Default: the Ubuntu noble view, and the defaults of Flux.
+        :param Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict'] flux: The Flux brokers, and the way in which they start the command. Default: the Ubuntu noble view, and the defaults of
+               Flux.
         :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         :param Mapping[str, Union['MiniClusterGroupArgs', 'MiniClusterGroupArgsDict']] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
                the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
@@ -897,10 +900,10 @@ class MiniCluster(pulumi.ComponentResource):
                controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
                none.
-        :param Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict'] lead: The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are those of `groups`,
-               or one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then be 0. Requires a
-               cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has the lead broker and runs
-               jobs.
+        :param Union['MiniClusterLeadArgs', 'MiniClusterLeadArgsDict'] lead: The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+               `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+               be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has
+               the lead broker and runs jobs.
         :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: all output except debug and timing.
         :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
                requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
@@ -1202,7 +1205,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="diagnoseCommand")
     def diagnose_command(self) -> pulumi.Output[_builtins.str]:
         """
-        Command that shows why pods do not come up.
+        Command that shows why pods do not start.
         """
         return pulumi.get(self, "diagnose_command")
 

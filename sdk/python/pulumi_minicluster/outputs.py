@@ -748,7 +748,7 @@ class NodePoolScheduling(dict):
         :param 'NodePoolNode' node: One node of the pool.
         :param Mapping[str, _builtins.str] node_selector: Labels of every node of the pool. At least one of them must be unique to the pool.
         :param _builtins.str pool: Name of the pool, a lowercase DNS label, which is also a property of its hosts in Flux.
-        :param Mapping[str, _builtins.str] annotations: Annotations of the pods, such as those that list additional networks. Default: none.
+        :param Mapping[str, _builtins.str] annotations: Annotations of the pods, such as the annotation that lists additional networks. Default: none.
         :param _builtins.int claim_sets: Number of claims of each pod, from 1 to 32. Kubernetes allocates at most 32 devices to a claim, and the devices of a claim
                may have to be near each other. Default: 1.
         :param Sequence['NodePoolClaim'] claims: Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34). Each one is a
@@ -757,7 +757,7 @@ class NodePoolScheduling(dict):
                (`resource.nvidia.com/v1beta1`), and its pods claim the channel through which they access each other's GPUs. Requires
                NVIDIA's DRA driver. Default: false.
         :param _builtins.str currency: Currency of the price, an ISO 4217 code. Default: unknown.
-        :param Mapping[str, _builtins.str] environment: Environment variables of that container, such as those that select the fabric. Default: none.
+        :param Mapping[str, _builtins.str] environment: Environment variables of that container, such as the variables that select the fabric. Default: none.
         :param _builtins.int gpus_per_container: Maximum number of accelerators that one container may request, 1 or more. It is less than the number in `resources` if
                accelerators are shared. Default: all accelerators of a node.
         :param Mapping[str, _builtins.str] host_paths: Directories of the node with files of its drivers, by their mount path in the container. Default: none.
@@ -852,7 +852,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def annotations(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Annotations of the pods, such as those that list additional networks. Default: none.
+        Annotations of the pods, such as the annotation that lists additional networks. Default: none.
         """
         return pulumi.get(self, "annotations")
 
@@ -896,7 +896,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Environment variables of that container, such as those that select the fabric. Default: none.
+        Environment variables of that container, such as the variables that select the fabric. Default: none.
         """
         return pulumi.get(self, "environment")
 

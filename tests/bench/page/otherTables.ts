@@ -100,12 +100,10 @@ export function realNodesTable({ recorded, measured }: NonNullable<Figures["real
     ]),
     notes: [
       "The images are on the nodes, and these, the control plane and the engine share the cores. The request is the " +
-        "start " +
-        "of `up`. The lead's exit is the end of its first process; all else is what polling the API server, the log " +
-        "or Flux shows.",
-      "The bare Job has the same policies, and pods of bash and sleep, which are there and gone at once: its times " +
-        "are those " +
-        "of Kubernetes alone, of which the Job controller's pause of 10 s before each successor is the greatest.",
+        "start of `up`. The lead's exit is the end of its first process; all other times are from polling the API " +
+        "server, the log or Flux.",
+      "The bare Job has the same policies, and pods of bash and sleep, which start and end at once: its times are " +
+        "the times of Kubernetes alone. The longest is the Job controller's pause of 10 s before each new pod.",
     ],
   };
 }

@@ -54,8 +54,8 @@ keeps its measurements, and \`-- cluster --continue\` continues it.`,
 }
 
 const whatIsMeasured = `The pods run on simulated nodes, which pull no image and start no broker: the figures are the
-cost of the control plane and of the engine, on the same cores. Kubernetes' default rates are those of its
-binaries; a cloud may raise them, and the sandbox of the tests does. The tables have the figures for both rates, and
+cost of the control plane and of the engine, on the same cores. Kubernetes' default rates are the defaults of
+its binaries; a cloud may raise them, and the sandbox of the tests does. The tables have the figures for both rates, and
 the rates at their end.
 
 - **up** is \`pulumi up --skip-preview\` of a program that uses the plugin, as programs in any
@@ -67,17 +67,17 @@ the rates at their end.
   last pod that was added or removed; **all Ready** is when the requested number of pods exists and all are Ready;
   **returned** is the end of \`up\`, or of the last request. An interrupted measurement has a row with the state at its
   end.
-- **Own requests** are those of the engine's plugins, or the plain ones, from the API server's audit log; those **of
-  everybody**, with controllers and nodes, are from its metrics, which do not count requests for its version or its
-  OpenAPI document. Memory is the maximum resident set size.
-- **Beyond digits** are bytes without those that the API server and the engine add (times, versions, field managers,
+- **Own requests** are the requests of the engine's plugins, or the plain requests, from the API server's audit log.
+  Requests **of everybody**, with controllers and nodes, are from the API server's metrics, which do not count requests
+  for its version or its OpenAPI document. Memory is the maximum resident set size.
+- **Beyond digits** are bytes without the parts that the API server and the engine add (times, versions, field managers,
   status), and with one character for the size.`;
 
 const whatPoolsAre = `Each cluster is on a separate pool of EKS, and a resize also changes the pool. The cloud is a
 stand-in that creates every pool immediately, and the nodes of the largest size exist from the start. The
-plain requests are only those for the clusters.`;
+plain requests are only the requests for the clusters.`;
 
-const whatGroupsAre = `One cluster with a separate lead broker. The numbers of pods are those of each group, and a
+const whatGroupsAre = `One cluster with a separate lead broker. The numbers of pods are per group, and a
 resize changes all groups in one update.`;
 
 const executable = `## The plugin as an executable

@@ -84,7 +84,7 @@ function linearTarget(steps: Step[]): Target {
     ),
   );
   const [quarter, half, all] = previews;
-  const target = `at most 1.1 times those from ${mostClusters / 4} to ${mostClusters / 2}`;
+  const target = `at most 1.1 times each of the clusters from ${mostClusters / 4} to ${mostClusters / 2}`;
   if (quarter === undefined || half === undefined || all === undefined) return { figure, target, ...notMeasured };
   const [first, second] = [(half - quarter) / (mostClusters / 4), (all - half) / (mostClusters / 2)];
   return { figure, target, recorded: `${(second / first).toFixed(2)} times`, reached: second <= 1.1 * first };

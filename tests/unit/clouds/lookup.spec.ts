@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import type { GetInstanceTypeResult } from "@pulumi/aws/ec2/getInstanceType";
 import * as pulumi from "@pulumi/pulumi";
 import { lookupEksMachine, lookupGkeMachine } from "../../../provider";
-import { eksMachineTypes, learnMachineType } from "../../../provider/clouds/eks/machines";
+import { eksMachineTypes, recordMachineType } from "../../../provider/clouds/eks/machines";
 import { mockEngine, withWarnings } from "../../support/mocks";
 import { aGkePoolArgs, anEksPool, gkeProblemsOf, m99 } from "./nodes/fixtures";
 
@@ -80,10 +80,10 @@ describe("the lookup of an instance type of EC2", () => {
 
 describe("an answer of EC2 in this process", () => {
   it("counts less than the user's hardware, and less than the table", () => {
-    learnMachineType("m97.large", { ...plain, vcpus: 2 });
+    recordMachineType("m97.large", { ...plain, vcpus: 2 });
     assert.equal(anEksPool({ machineTypes: ["m97.large"] }).machine.vcpus, 2);
     assert.equal(anEksPool({ machineTypes: ["m97.large"], hardware: m99 }).machine.vcpus, 8);
-    learnMachineType("m7i.large", plain);
+    recordMachineType("m7i.large", plain);
     assert.deepEqual(anEksPool().machine, eksMachineTypes["m7i.large"]);
   });
 });

@@ -153,16 +153,16 @@ describe("the list price of an instance type of EC2", () => {
       /no valid credential sources found/,
     ],
     ["several products match", aws({}, failing("Returned more than one element")), /more than one element/],
-    ["several offers differ", aws(product(dimension("1"), dimension("2"))), /has several: 1, 2/],
+    ["several offers differ", aws(product(dimension("1"), dimension("2"))), /has several prices: 1, 2/],
     [
       "two currencies are in it",
       aws(product(dimension("1"), dimension("1", { currency: "EUR" }))),
       /several currencies/,
     ],
-    ["it is not for an hour", aws(product(dimension("1", { unit: "Quantity" }))), /does not have it/],
-    ["it is 0", aws(product(dimension("0.0000000000"))), /does not have it/],
+    ["it is not for an hour", aws(product(dimension("1", { unit: "Quantity" }))), /does not contain it/],
+    ["it is 0", aws(product(dimension("0.0000000000"))), /does not contain it/],
     ["it is no number", aws(product(dimension("free"))), /has NaN/],
-    ["the answer is another one", aws({ terms: [] }), /does not have it/],
+    ["the answer is another one", aws({ terms: [] }), /does not contain it/],
   ];
   for (const [name, answers, reason] of none)
     it(`is missing, with a warning, where ${name}`, async () => {
@@ -253,8 +253,8 @@ describe("the list price of a VM size of Azure", () => {
   const none: [name: string, answer: Parameters<typeof asked>[1], reason: RegExp][] = [
     ["Azure does not answer", new Error("fetch failed"), /fetch failed/],
     ["Azure answers with an error", 503, /answered 503/],
-    ["the size is unknown", { Items: [] }, /does not have it/],
-    ["several offers differ", { Items: [item(3.6), item(3.7)] }, /has several: 3.6, 3.7/],
+    ["the size is unknown", { Items: [] }, /does not contain it/],
+    ["several offers differ", { Items: [item(3.6), item(3.7)] }, /has several prices: 3.6, 3.7/],
     ["the currency is another one", { Items: [item(3.6, { currencyCode: "EUR" })] }, /is in EUR, not in USD/],
   ];
   for (const [name, answer, reason] of none)
@@ -292,9 +292,6 @@ describe("a pool that requests its list price", () => {
         "the arguments",
     ]);
     const [problem] = described(gkeProblemsOf(aGkePoolArgs({ listPrice: true })));
-    assert.match(
-      problem ?? "",
-      /^listPrice: Google has no price of a machine type: .*; set pricePerHour to their sum$/,
-    );
+    assert.match(problem ?? "", /^listPrice: Google's catalog has prices of .*; set pricePerHour to their sum$/);
   });
 });

@@ -117,15 +117,15 @@ describe("a MiniClusterManifest", function () {
     assert.match(queue, /^ {2}overrides\.demo\.gang\.queueName: "Q!" must be the name/);
     assert.deepEqual(others, [
       "  overrides.demo.size: size 9 is above maxSize 8; raise maxSize or lower size",
-      "  overrides.demos: the manifest has no cluster of this name; it has demo",
+      "  overrides.demos: the manifest has no cluster of this name; its clusters are demo",
     ]);
     assert.deepEqual(seen, []);
   });
 
   const later = pulumi.output("a");
   const wrong: [what: string, args: unknown, want: RegExp][] = [
-    ["nothing", {}, /text: give one of text and file$/],
-    ["both a text and a file", { text: "a", file: "b" }, /text: give one of text and file$/],
+    ["nothing", {}, /text: set either text or file$/],
+    ["both a text and a file", { text: "a", file: "b" }, /text: set either text or file$/],
     ["a text that is known later", { text: later }, /text: must be a string, known before anything is created/],
     ["an unknown property", { txt: "a" }, /txt: unknown property/],
     ["an unknown override", { text: aManifest(container), overrides: { demo: { sise: 1 } } }, /demo\.sise: unknown/],

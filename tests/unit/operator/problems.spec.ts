@@ -37,7 +37,7 @@ describe("a manifest is refused with the place of each problem", () => {
   });
   specs.all("containers: &a [{image: a, runFlux: true}, *a]", [
     "6:46: spec.containers[1]: the value of an anchor has an alias of the same anchor",
-    "6:46: spec.containers[1]: must be a map of fields, not something else",
+    "6:46: spec.containers[1]: must be a map of fields, not a value of another type",
   ]);
   fields.all('jobLabels: &l {a: "b c"}\npod: {labels: {<<: *l}}', [
     `7:21: spec.jobLabels.a: "b c" ${label}`,
@@ -51,7 +51,7 @@ describe("a manifest is refused with the place of each problem", () => {
     "7:14: spec.jobLabels: must be a map of names to values, not a list",
     "8:16: spec.interactive: must be true or false, not a string",
     "9:22: spec.pod.tolerations: must be a list, not a map",
-    '9:45: spec.pod.nodeAffinity.a[0]: has no value; give it one, or "" for an empty one',
+    '9:45: spec.pod.nodeAffinity.a[0]: has no value; set a value, or "" for an empty string',
   ]);
   const wrong = '[{image: a, ports: [0, "80"], environment: {D: yes, E: }}]';
   specs.all(`size: 9\nmaxSize: 3\ncontainers: ${wrong}\npod: {restartPolicy: Always}`, [
@@ -59,7 +59,7 @@ describe("a manifest is refused with the place of each problem", () => {
     "8:35: spec.containers[0].ports[0]: 0 must be an integer from 1 to 65535",
     "8:38: spec.containers[0].ports[1]: must be an integer, not a string",
     "8:62: spec.containers[0].environment.D: must be a string, not true or false; put it in quotes",
-    '8:70: spec.containers[0].environment.E: has no value; give it one, or "" for an empty one',
+    '8:70: spec.containers[0].environment.E: has no value; set a value, or "" for an empty string',
     '9:24: spec.pod.restartPolicy: must be one of "OnFailure", "Never"',
   ]);
   specs.all(
@@ -74,8 +74,8 @@ describe("a manifest is refused with the place of each problem", () => {
     "8:36: spec.pod.securityContext.fsGroup: -5 must be an integer from 0 to 2147483647",
   ]);
   fields.all("jobLabels: {on: b, 7: c}\npod: {annotations: {__proto__: c}}\n__proto__: {size: 2}\nconstructor: x", [
-    "7:15: spec.jobLabels.on: must have a string for its name, not true or false; put it in quotes",
-    '7:22: spec.jobLabels["7"]: must have a string for its name, not a number; put it in quotes',
+    "7:15: spec.jobLabels.on: must have a name that is a string, not true or false; put it in quotes",
+    '7:22: spec.jobLabels["7"]: must have a name that is a string, not a number; put it in quotes',
     "8:23: spec.pod.annotations.__proto__: is a reserved name; remove it",
     "9:3: spec.__proto__: is a reserved name; remove it",
     "10:3: spec.constructor: unknown field; correct its name or remove it",
@@ -98,26 +98,25 @@ describe("a manifest is refused with the place of each problem", () => {
   const unclosed = `${head}spec:\n  size: [1, 2\n  tasks: 1\n`;
   const letters = "abcdefghi";
   const otherFile =
-    "only a MiniCluster can be read here: move other objects to another file, " +
-    "for ConfigFile of @pulumi/kubernetes (yaml/v2)";
-  const noMap = "1:1: must be a mapping; a MiniCluster was expected";
+    "must be MiniCluster: move other objects to another file, " + "for ConfigFile of @pulumi/kubernetes (yaml/v2)";
+  const noMap = "1:1: must be a map, the MiniCluster object";
   const versions = "must be flux-framework.org/v1alpha1 or flux-framework.org/v1alpha2";
   const rendered =
     "has template expressions ({{ … }} or {% … %}); render it first, for Helm by helm template, and read the result";
-  const generated = "generateName is not supported, because an update has to find the cluster by its name: write name";
+  const generated = "generateName is not supported, because an update finds the cluster by its name: set name";
   const inspect = "containers: [{image: a, command: \"docker inspect --format '{{.Id}}'\"}]";
   texts.one({
     "7:3: Flow sequence in block collection must be sufficiently indented and end with a ]": unclosed,
     "6:1: Tabs are not allowed as indentation": `${head}spec:\n\tsize: 1\n`,
     '6:1: Missing closing "quote': `${head}spec: "x\n`,
-    "1:1: holds no document; a MiniCluster was expected": "# nothing\n---\n# here\n",
+    "1:1: contains no document; must contain a MiniCluster": "# nothing\n---\n# here\n",
     [noMap]: "- 1\n",
     [`1:7: kind: is "Job"; ${otherFile}`]: "kind: Job\nmetadata: {name: a}\n",
-    "1:1: kind: is missing; only a MiniCluster can be read here": "metadata: {name: a}\n",
+    "1:1: kind: is missing; must be MiniCluster": "metadata: {name: a}\n",
     [`1:13: apiVersion: is "flux-framework.org/v1beta1"; ${versions}`]: aManifest(container, "v1beta1"),
     [`1:1: apiVersion: is missing; ${versions}`]: "kind: MiniCluster\n",
     [`8:7: kind: is "Service"; ${otherFile}`]: `${aManifest(container)}---\nkind: Service\n`,
-    "1:1: metadata.name: is missing; give the cluster a name": aManifest(container).replace(/metadata:\n.*\n/, ""),
+    "1:1: metadata.name: is missing; set a name for the cluster": aManifest(container).replace(/metadata:\n.*\n/, ""),
     [`3:1: metadata.name: is missing; ${generated}`]: aManifest(container).replace("name: demo", "generateName: demo-"),
     "4:9: metadata.name: must be a string, not a number; put it in quotes": named("12345"),
     [`4:9: metadata.name: "(a+)+" ${dnsLabel}`]: named(
@@ -129,8 +128,11 @@ describe("a manifest is refused with the place of each problem", () => {
     [`8:3: ${rendered}`]: aManifest(`${container}\nsize: 1\n{% if x %}\ntasks: 4\n{% endif %}`),
     [`7:10: ${rendered}`]: aManifest(`${container}\nsize: "{{ size }}"`),
     "6:9: spec.size: must be an integer, not a string": aManifest(`size: x\n${inspect}`),
-    "1:1: has NUL characters, as UTF-16 read as UTF-8 has; save it as UTF-8": aManifest(container).replaceAll("", "\0"),
-    "1:1: aliases expand to more than 10000 values; write them out":
+    "1:1: has NUL characters, probably because it is UTF-16; save it as UTF-8": aManifest(container).replaceAll(
+      "",
+      "\0",
+    ),
+    "1:1: aliases expand to more than 10000 values; replace aliases by their values":
       "a: &a [x,x,x,x,x,x,x,x,x,x]\n" +
       many(8, (i) => `${letters[i + 1]}: &${letters[i + 1]} [${many(10, () => `*${letters[i]},`)}]\n`),
     "1:1: is larger than 1.5 MiB; Kubernetes stores no object of this size": "x".repeat(5e6),

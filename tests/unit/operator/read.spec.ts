@@ -29,7 +29,7 @@ describe("a manifest with several documents", () => {
       named(name).replace("{image: a}", "{image: a, runFlux: true}, {image: b, name: nginx, command: c, ports: [80]}");
     const ofA = (one: string, other: string) => problemsIn(`${one}---\n${other}`).join();
     const problem = (service: string, remedy: string) =>
-      `manifest:11:9: metadata.name: its service ${service} is also that of a; ${remedy}`;
+      `manifest:11:9: metadata.name: its Service ${service} is also the Service of a; ${remedy}`;
     const another = "set another network.headlessName";
     const older = (name: string) => named(name, "", "v1alpha1");
     assert.equal(ofA(older("a"), older("b")), problem("flux-service", another));
@@ -68,10 +68,10 @@ describe("a list of MiniClusters", () => {
 
   it("without items, or with those of another kind, is refused", () => {
     assert.deepEqual(problemsIn("kind: List\nitems: []\n"), [
-      "manifest:2:1: items: must be a list of MiniClusters; this one has none",
+      "manifest:2:1: items: must be a list of MiniClusters; this list is empty",
     ]);
     assert.deepEqual(problemsIn(listOf("List", "kind: Pod")), [
-      'manifest:3:9: items[0].kind: is "Pod"; only a MiniCluster can be read here: move other objects ' +
+      'manifest:3:9: items[0].kind: is "Pod"; must be MiniCluster: move other objects ' +
         "to another file, for ConfigFile of @pulumi/kubernetes (yaml/v2)",
     ]);
   });

@@ -94,7 +94,7 @@ describe("a scalar of a manifest is read as by kubectl", () => {
       "its tag is unknown, or does not match the value; remove it, or put the value in quotes if it begins with !";
     assert.equal(problems("size: !!int x"), tag);
     assert.equal(problems("jobLabels: {a: !secret x}"), tag);
-    assert.equal(problems("jobLabels: {a: .inf}"), "JSON has no such number; put it in quotes");
+    assert.equal(problems("jobLabels: {a: .inf}"), "is a number that JSON cannot represent; put it in quotes");
   });
 });
 
@@ -125,8 +125,8 @@ describe("merged maps", () => {
 
   it("must be maps", () =>
     assert.deepEqual(problemsIn(aManifest("containers: [{image: a}]\n<<: x\npod: {<<: [{}, 1]}")), [
-      'manifest:7:3: spec["<<"]: only a map or a list of maps can be merged by <<; put it in quotes where it is a name',
-      'manifest:8:9: spec.pod["<<"]: only a map or a list of maps can be merged by <<; put it in quotes where ' +
-        "it is a name",
+      'manifest:7:3: spec["<<"]: only a map or a list of maps can be merged by <<; put << in quotes if it is a name',
+      'manifest:8:9: spec.pod["<<"]: only a map or a list of maps can be merged by <<; put << in quotes if it ' +
+        "is a name",
     ]));
 });

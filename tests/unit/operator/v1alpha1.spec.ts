@@ -142,7 +142,7 @@ describe("a v1alpha1 cluster", () => {
       "manifest:10:19: spec.containers[0].preCommand: must not hold a NUL character",
       "manifest:11:21: spec.containers[0].fluxLogLevel: 9 must be an integer from 0 to 7",
       'manifest:12:38: spec.containers[0].existingVolumes.data.path: "data" must be an absolute path',
-      "manifest:13:17: spec.containers[0].volumes.none: is not in spec.volumes; add it there, or write it as",
+      "manifest:13:17: spec.containers[0].volumes.none: is not in spec.volumes; add it there, or list it in",
       "manifest:14:43: spec.containers[0].securityContext.addCapabilities[0]: capabilities are named without CAP_",
     ];
     const problems = problemsIn(aManifest(spec, "v1alpha1"));
@@ -216,8 +216,8 @@ describe("the storage of a v1alpha1 cluster", () => {
     problemsIn(aManifest(`volumes: {${volumes}}\ncontainers: [{image: a}]`, "v1alpha1")),
   );
   one({
-    "manifest:6:13: spec.volumes.data.path: is missing; give the directory of the node": "data: {}",
-    'manifest:6:13: spec.volumes.data.driver: is missing; give the CSI driver behind the storage class "x"':
+    "manifest:6:13: spec.volumes.data.path: is missing; set it to a directory of the node": "data: {}",
+    'manifest:6:13: spec.volumes.data.driver: is missing; set it to the CSI driver of the storage class "x"':
       "data: {storageClass: x}",
     ['manifest:6:40: spec.volumes.data.capacity: "much" must be a Kubernetes quantity such as "4", "500m" or ' +
     '"8Gi", never "8GB"']: "data: {path: /d, capacity: much}",

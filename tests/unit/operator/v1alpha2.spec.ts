@@ -140,7 +140,7 @@ describe("the containers of a v1alpha2 cluster", () => {
     assert.deepEqual(valueAt(servicesPod, "spec.securityContext"), { seccompProfile: { type: "RuntimeDefault" } });
     assert.match(
       warningsOf(of("[{image: t, name: t, imagePullSecret: own}]")).join("\n"),
-      /spec\.services: the operator pulls the images with r, q; here only with the Secrets given/,
+      /spec\.services: the operator pulls the images with r, q; here they are pulled only with/,
     );
   });
 });

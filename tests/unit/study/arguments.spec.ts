@@ -16,12 +16,12 @@ const problems: [title: string, args: object, want: Record<string, string>][] = 
   [
     "two places for the runs",
     { instance: { jobName: "demo", namespace: "default" } },
-    { cluster: "give either cluster, for a MiniCluster of the study, or instance, for one that runs already" },
+    { cluster: "set either cluster, for a MiniCluster of the study, or instance, for an existing MiniCluster" },
   ],
   [
     "no place for the runs",
     { cluster: undefined },
-    { cluster: "give either cluster, for a MiniCluster of the study, or instance, for one that runs already" },
+    { cluster: "set either cluster, for a MiniCluster of the study, or instance, for an existing MiniCluster" },
   ],
   ["no size", { sizes: [] }, { sizes: "must have 1 to 100 sizes" }],
   ["a size twice", { sizes: [2, 4, 2] }, { "sizes[2]": "2 is listed twice; use repeats for more runs" }],
@@ -29,23 +29,23 @@ const problems: [title: string, args: object, want: Record<string, string>][] = 
   [
     "a size above maxSize",
     { cluster: { ...aStudyArgs().cluster, maxSize: 4 }, sizes: [2, 8] },
-    { "sizes[1]": "8 is above 4, which is cluster.maxSize; remove it, or raise the limit" },
+    { "sizes[1]": "8 is above cluster.maxSize 4; remove this size, or raise the limit" },
   ],
   [
     "a size above autoscale.max",
     { cluster: { ...aStudyArgs().cluster, autoscale: { max: 4 } }, sizes: [2, 8] },
-    { "sizes[1]": "8 is above 4, which is cluster.autoscale.max; remove it, or raise the limit" },
+    { "sizes[1]": "8 is above cluster.autoscale.max 4; remove this size, or raise the limit" },
   ],
   [
     "a size above the maxSize of an instance",
     { cluster: undefined, instance: { jobName: "demo", namespace: "default", maxSize: 1 } },
-    { "sizes[1]": "2 is above 1, which is instance.maxSize; remove it, or raise the limit" },
+    { "sizes[1]": "2 is above instance.maxSize 1; remove this size, or raise the limit" },
   ],
   ["no application", { apps: {} }, { apps: "must have 1 to 100 applications" }],
   [
     "a command of nothing but spaces",
     { apps: { app: { command: " " } } },
-    { "apps.app.command": '" " must be what bash runs, such as "lmp -in in.lj -v x ${size}"' },
+    { "apps.app.command": '" " must be a command for bash, such as "lmp -in in.lj -v x ${size}"' },
   ],
   [
     "a pattern without a group",
@@ -61,7 +61,8 @@ const problems: [title: string, args: object, want: Record<string, string>][] = 
     "a pattern with a named group",
     withPattern("took (?<figure>[0-9.]+)"),
     {
-      "apps.app.figure.pattern": "must have no named group, which JavaScript and Python write differently; use (…)",
+      "apps.app.figure.pattern":
+        "must have no named group, whose syntax is different in JavaScript and Python; use (…)",
     },
   ],
   [
@@ -75,7 +76,7 @@ const problems: [title: string, args: object, want: Record<string, string>][] = 
   [
     "more runs than a study may have",
     { repeats: 1000, sizes: [1, 2, 3, 4, 5, 6] },
-    { repeats: "has 12000 runs; a study has at most 10000" },
+    { repeats: "results in 12000 runs, more than the 10000 of a study; lower it, or remove apps or sizes" },
   ],
   [
     "what is wrong with its MiniCluster, beside the rest",

@@ -47,7 +47,7 @@ export type AksNodePoolPlacement = (typeof AksNodePoolPlacement)[keyof typeof Ak
 export const AksNodePoolGpuDriver = {
   /** By AKS, when it creates a node. */
   Install: "install",
-  /** By an operator in the cluster. */
+  /** By an operator in the AKS cluster. */
   None: "none",
 } as const;
 export type AksNodePoolGpuDriver = (typeof AksNodePoolGpuDriver)[keyof typeof AksNodePoolGpuDriver];
@@ -105,19 +105,19 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
    */
   machineType: string;
   /**
-   * Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`;
-   * refused for other sizes. Default: the data of the package; in languages other than TypeScript, the data of Azure in
-   * `location` or in the region of the cluster.
+   * Description of a VM size that this package does not list, such as
+   * `await lookupAksMachine(machineType, { location })`; refused for other sizes. Default: the data of the package; in
+   * languages other than TypeScript, the data of Azure in `location` or in the region of the AKS cluster.
    */
   hardware?: AksNodePoolHardwareArgs;
-  /** Processor architecture, which must match the VM size. Default: that of the VM size. */
+  /** Processor architecture, which must match the VM size. Default: the architecture of the VM size. */
   arch?: MiniClusterArch;
   /** Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled. */
   size?: number;
   /**
-   * Minimum and maximum size for the autoscaler of the cluster, at most 1000 nodes. The autoscaler does not know that the nodes
-   * of an empty pool would have InfiniBand or AMD accelerators: set `min` to 1 or more for these. Default: from 0 to the
-   * `maxSize` of `pairedWith`.
+   * Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
+   * AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
+   * `pairedWith`.
    */
   autoscale?: NodePoolAutoscaleArgs;
   /**
@@ -139,11 +139,11 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
    */
   fabric?: AksNodePoolFabric;
   /**
-   * The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the driver
-   * `dra.net`, by a DeviceClass of the pool; the cluster needs Kubernetes 1.34 and the driver. Install kubernetes-sigs/dranet
-   * with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use that of AKS, which is in preview
-   * (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device plugin runs then. Requires
-   * `fabric` "infiniband". Default: "plugin".
+   * The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
+   * driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
+   * kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
+   * AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
+   * plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
    */
   fabricBy?: NodePoolDevicesBy;
   /** Placement of the nodes. InfiniBand does not need a group. Default: "none". */
@@ -152,7 +152,7 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
   proximityPlacementGroupId?: pulumi.Input<string>;
   /**
    * Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
-   * Default: that of the resource group, and of the cluster.
+   * Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.
    */
   location?: pulumi.Input<string>;
   /**
@@ -167,8 +167,8 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
    */
   capacity?: AksNodePoolCapacity;
   /**
-   * Id of the capacity reservation group, for which the cluster needs a user-assigned identity. Required with `capacity`
-   * "reservation", and refused otherwise. Default: none.
+   * Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+   * `capacity` "reservation", and refused otherwise. Default: none.
    */
   capacityReservationGroupId?: pulumi.Input<string>;
   /**
@@ -177,9 +177,9 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
    */
   spotMaxPrice?: pulumi.Input<number>;
   /**
-   * Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
-   * plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin are only
-   * installed by the AMD GPU Operator.
+   * Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own
+   * device plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device
+   * plugin only the AMD GPU Operator installs.
    */
   gpuDriver?: AksNodePoolGpuDriver;
   /**
@@ -195,9 +195,9 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
   gpuPartition?: AksNodePoolGpuPartition;
   /** Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu". */
   osSku?: AksNodePoolOsSku;
-  /** Kubernetes version of the nodes, such as "1.34". Default: that of the cluster. */
+  /** Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster. */
   version?: pulumi.Input<string>;
-  /** Size of the disk in GiB, from 30 to 2048. Default: that of AKS for the VM size. */
+  /** Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size. */
   diskGib?: number;
   /** Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides. */
   diskType?: AksNodePoolDiskType;
@@ -210,8 +210,8 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
    */
   labels?: Record<string, pulumi.Input<string>>;
   /**
-   * Taints of the nodes, in addition to that of spot nodes. Taints of the domains kubernetes.azure.com and kubernetes.io are
-   * refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
+   * Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
+   * kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
    */
   taints?: NodePoolTaint[];
   /** Tags of all created Azure resources. Default: none. */
@@ -219,13 +219,13 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
   /** True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
   /**
-   * Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5), each
-   * pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI driver (chart
-   * `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk, that disk holds images
-   * and the volumes of pods (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the NVMe disks for the volumes of pods
-   * alone; images stay on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
-   * "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool. Default:
-   * not used; a preview warns about a terabyte or more.
+   * Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
+   * v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
+   * driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
+   * images and the volumes of pods are on this disk (`kubeletDiskType`). On GB200 and GB300, the AKS image stripes the
+   * NVMe disks only for the volumes of pods; images are on the OS disk (Azure/AgentBaker, `format-mount-nvme-root.sh`).
+   * "raw" provides the disks to a driver that you install. A change of the use of a temporary disk replaces the pool.
+   * Default: not used; a preview warns about a terabyte or more.
    */
   localDisks?: NodePoolLocalDisks;
   /**

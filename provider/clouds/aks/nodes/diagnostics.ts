@@ -29,7 +29,7 @@ export const storageClassHooks = ({ name }: AksPoolSpec, parent: pulumi.Resource
 export const deviceClassHooks = ({ name }: AksPoolSpec, parent: pulumi.Resource) =>
   requireApi(`minicluster:${name}:infiniband`, parent, {
     groupVersion: "resource.k8s.io/v1",
-    remedy: 'device claims need it (Kubernetes 1.34 or later); upgrade the cluster, or use fabricBy "plugin"',
+    remedy: 'device claims need it (Kubernetes 1.34 or later); upgrade the AKS cluster, or use fabricBy "plugin"',
   });
 
 const driverRemedy =
@@ -49,9 +49,12 @@ const nodesOfScaleSet = 100;
 // Minor version of Kubernetes from which the Ubuntu of AKS is 24.04, whose kernel has the driver of InfiniBand.
 const minorOfInboxDriver = 35;
 
-/** What InfiniBand needs on the nodes. The version of the nodes, and with it that of Ubuntu, may be unknown. */
+/**
+ * The requirements of InfiniBand on the nodes. The Kubernetes version of the nodes, and therefore the version of
+ * Ubuntu, may be unknown.
+ */
 function driverNeed({ machine, version, fabricBy }: AksPoolSpec): string {
-  const dranet = byClaim(fabricBy) ? ", and in the cluster DRANET, the driver dra.net" : "";
+  const dranet = byClaim(fabricBy) ? ", and in the AKS cluster DRANET, the driver dra.net" : "";
   const minor = typeof version === "string" ? /^v?1\.(\d+)/.exec(version)?.[1] : undefined;
   if (isSuperchip(machine.accelerator) || Number(minor) >= minorOfInboxDriver) return dranet;
   const nodes =
@@ -71,14 +74,15 @@ function infinibandDiagnostics(spec: AksPoolSpec): Diagnostic[] {
   };
   if (sizing.max <= nodesOfScaleSet) return [needs];
   const message =
-    `pool ${name} may have ${sizing.max} nodes, and Azure connects at most ${nodesOfScaleSet} by InfiniBand; ask Azure ` +
-    "support to raise the limit, up to 300";
+    `pool ${name} may have ${sizing.max} nodes, and Azure connects at most ${nodesOfScaleSet} by InfiniBand; request a ` +
+    "higher limit from Azure support, up to 300";
   return [needs, { severity: "warning", message }];
 }
 
 /**
- * How GPUs of NVIDIA reach InfiniBand without the memory of the host: by a module that AKS does not load, or by DMA-BUF
- * (Azure/aks-rdma-infiniband, "GPU Drivers", and Azure/AKS issue 3507). The image of superchips loads the module.
+ * NVIDIA GPUs use InfiniBand without a copy in the memory of the host by a kernel module that AKS does not load, or by
+ * DMA-BUF (Azure/aks-rdma-infiniband, "GPU Drivers", and Azure/AKS issue 3507). The image of superchips loads the
+ * module.
  */
 function directRdmaDiagnostics({ name, machine, gpuDriver, devicePlugins }: AksPoolSpec): Diagnostic[] {
   const { accelerator } = machine;
@@ -101,7 +105,7 @@ function reservationWarnings({ name, capacity, machineType, machine }: AksPoolSp
   return [{ severity: "warning", message }];
 }
 
-/** Warnings of two allocators of the same GPUs. */
+/** Warns if two device plugins, or a plugin and a DRA driver, would allocate the same GPUs. */
 function imagePluginWarnings({ name, machine, gpuBy, devicePlugins }: AksPoolSpec): Diagnostic[] {
   if (!isSuperchip(machine.accelerator)) return [];
   const beside = byClaim(gpuBy)
@@ -116,11 +120,11 @@ function imagePluginWarnings({ name, machine, gpuBy, devicePlugins }: AksPoolSpe
   return [{ severity: "warning", message }];
 }
 
-// Devices of a VM size that the cluster autoscaler finds without a node.
+// Devices of a VM size that the cluster autoscaler detects without a node.
 const knownToAutoscaler = ["nvidia.com/gpu"];
 
 function emptyPoolWarnings({ name, sizing, scheduling, gpuUse }: AksPoolSpec): Diagnostic[] {
-  // For divided GPUs it assumes the machine's own number.
+  // For partitioned GPUs the autoscaler assumes the number of whole GPUs.
   const known = gpuUse ? [] : knownToAutoscaler;
   const unknown = Object.keys(scheduling.resources ?? {}).filter((resource) => !known.includes(resource));
   if (sizing.isFixed || sizing.min > 0 || unknown.length === 0) return [];
@@ -131,8 +135,8 @@ function emptyPoolWarnings({ name, sizing, scheduling, gpuUse }: AksPoolSpec): D
 }
 
 /**
- * Notices before a change of an autoscaled pool. Pulumi's provider sends every input with each update, and Azure has rejected a
- * number of nodes other than the present one, or applied it against the autoscaler.
+ * Notices before a change of an autoscaled pool. Pulumi's provider sends every input with each update. Azure has
+ * rejected a number of nodes other than the current one, or scaled the pool to it against the autoscaler.
  */
 export const staleCountNotices =
   ({ name }: AksPoolSpec) =>
@@ -149,10 +153,10 @@ export const staleCountNotices =
 const countsIn = (inputs: Inputs): NodeCounts =>
   isScaled(inputs) ? { max: numberAt(inputs, "maxCount") } : { fixed: numberAt(inputs, "count") };
 
-/** True if the inputs of an agent pool leave the number of nodes to an autoscaler. */
+/** True if an autoscaler sets the number of nodes of the agent pool with these inputs. */
 const isScaled = (inputs: Inputs): boolean => inputs["enableAutoScaling"] === true;
 
-/** Facts on the nodes in the inputs of an agent pool, also of another VM size. */
+/** Properties of the nodes from the inputs of an agent pool, also of another VM size. */
 export const factsIn =
   (spec: AksPoolSpec) =>
   (inputs: Inputs): NodeFacts => {

@@ -77,8 +77,8 @@ export const buildStorageClass = (name: string): types.input.storage.v1.StorageC
 });
 
 /**
- * DeviceClass of the InfiniBand devices of a pool, as DRANET publishes them: RDMA devices without an Ethernet interface, such as that of
- * accelerated networking (kubernetes-sigs/dranet, site/content/docs/user/azure-aks.md).
+ * DeviceClass of the InfiniBand devices of a pool, as DRANET publishes them: RDMA devices without the Ethernet devices
+ * of accelerated networking (kubernetes-sigs/dranet, site/content/docs/user/azure-aks.md).
  */
 export const buildDeviceClass = (name: string): types.input.resource.v1.DeviceClass => ({
   metadata: { name },
@@ -92,7 +92,7 @@ const infinibandDevice =
 /** CSI driver of the local disks of a node. */
 export const localDriver = "localdisk.csi.acstor.io";
 
-/** Numbers of nodes. An autoscaled pool also has the initial one: AKS creates no pool without it. */
+/** Numbers of nodes. An autoscaled pool also has an initial number, without which AKS creates no pool. */
 const counts = ({ sizing: { isFixed, initial, min, max } }: AksPoolSpec) => ({
   count: initial,
   enableAutoScaling: !isFixed,
@@ -114,7 +114,9 @@ const disk = ({ diskGib, diskType }: AksPoolSpec) => ({
 const kubelet = ({ staticCpu }: AksPoolSpec) =>
   staticCpu ? { kubeletConfig: { cpuManagerPolicy: "static", topologyManagerPolicy: "best-effort" } } : {};
 
-/** Labels of the nodes. AKS adds a label and a taint for spot machines to those of the pool: an update without them would remove them. */
+/**
+ * Labels of the nodes. AKS itself adds a label and a taint to spot nodes, which an update without them would remove.
+ */
 const labels = (spec: AksPoolSpec): Record<string, pulumi.Input<string>> => ({
   ...spec.labels,
   ...(isSpot(spec) && { [spotTaint.key]: "spot" }),
@@ -125,8 +127,8 @@ const labels = (spec: AksPoolSpec): Record<string, pulumi.Input<string>> => ({
 const taintText = ({ key, value, effect }: NodePoolTaint) => (value ? `${key}=${value}:${effect}` : `${key}:${effect}`);
 
 /**
- * Upgrade settings. If capacity for another node is uncertain, an upgrade removes each node before it adds its replacement. Spot
- * machines never get additional nodes.
+ * Upgrade settings. If capacity for another node is uncertain, an upgrade removes each node before it adds its
+ * replacement. A spot pool never gets additional nodes.
  */
 function upgrades(spec: AksPoolSpec) {
   const isBounded =
@@ -137,10 +139,10 @@ function upgrades(spec: AksPoolSpec) {
 }
 
 /**
- * Inputs that Azure cannot change in a pool. Of these the provider itself replaces a pool only for another name or VM size, and
- * Azure rejects the others.
+ * Inputs that Azure cannot change in an existing pool. Pulumi's provider replaces a pool only if its name or VM size
+ * changes; Azure rejects changes of the other inputs.
  */
-export const settledAtCreation: (keyof AgentPoolArgs)[] = [
+export const immutableInputs: (keyof AgentPoolArgs)[] = [
   "availabilityZones",
   "capacityReservationGroupID",
   "gpuInstanceProfile",
@@ -160,7 +162,10 @@ export const settledAtCreation: (keyof AgentPoolArgs)[] = [
 export const needsPlacementGroup = ({ placement, proximityPlacementGroupId }: AksPoolSpec) =>
   placement === AksNodePoolPlacement.Proximity && proximityPlacementGroupId === undefined;
 
-/** The proximity placement group. Its intent finds a data center with the size; a zone takes effect only beside it. */
+/**
+ * The proximity placement group. Its intent selects a data center with the VM size; a zone has an effect only together
+ * with an intent.
+ */
 export const buildPlacementGroup = (spec: AksPoolSpec): ProximityPlacementGroupArgs => ({
   resourceGroupName: spec.resourceGroupName,
   ...(spec.location !== undefined && { location: spec.location }),

@@ -12,7 +12,7 @@ import {
   buildPlacementGroup,
   buildStorageClass,
   needsPlacementGroup,
-  settledAtCreation,
+  immutableInputs,
 } from "./objects";
 import type { AksPoolSpec } from "./parse";
 import { hasInfiniband } from "./parse/fields";
@@ -33,9 +33,9 @@ export function registerAksPool(name: string, spec: AksPoolSpec, options: ChildO
     ...options,
     // The name is fixed: the old pool is deleted before the new one is created.
     deleteBeforeReplace: true,
-    replaceOnChanges: settledAtCreation,
+    replaceOnChanges: immutableInputs,
     hooks: agentPoolHooks(spec, parent),
-    // Left to the autoscaler. The number that the stack has on record is sent to Azure all the same.
+    // The autoscaler changes the number. An update still sends the number in the state of the stack to Azure.
     ...(!sizing.isFixed && { ignoreChanges: ["count"] }),
   });
   const home = { pool: spec.name, staticCpu: spec.staticCpu };
@@ -44,7 +44,7 @@ export function registerAksPool(name: string, spec: AksPoolSpec, options: ChildO
   return { placementGroupId, agentPool, plugins: [...plugins, ...classes] };
 }
 
-/** Registers the DeviceClass of the InfiniBand devices of a pool, where pods claim them. */
+/** Registers the DeviceClass of the InfiniBand devices of a pool, if pods claim the devices. */
 function registerDeviceClass(name: string, spec: AksPoolSpec, options: ChildOptions) {
   if (!hasInfiniband(spec) || !byClaim(spec.fabricBy)) return [];
   return [
@@ -57,7 +57,7 @@ function registerDeviceClass(name: string, spec: AksPoolSpec, options: ChildOpti
   ];
 }
 
-/** Registers the StorageClass of the local disks of a pool, where pods get them by one. */
+/** Registers the StorageClass of the local disks of a pool, if pods get the disks by a StorageClass. */
 function registerStorageClass(name: string, spec: AksPoolSpec, options: ChildOptions) {
   const { localDisk } = spec;
   if (localDisk?.storageClass === undefined) return [];

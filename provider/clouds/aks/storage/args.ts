@@ -4,11 +4,11 @@ import type { SharedStorageArgs } from "../../storage/args";
 /** Kind of shared storage on Azure. */
 export const AksSharedStorageKind = {
   /**
-   * Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently. Its CSI
-   * driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
+   * Azure Managed Lustre: a parallel file system in one zone, for data that many processes read and write concurrently.
+   * Its CSI driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
    */
   Lustre: "lustre",
-  /** Azure Files, premium, by NFS, which needs no account key in the cluster. */
+  /** Azure Files, premium, by NFS, which needs no account key in the AKS cluster. */
   Files: "files",
   /**
    * Azure Blob, premium, by NFS 3.0: objects as files, suitable for large files that are read sequentially. It grows with its
@@ -26,7 +26,7 @@ export interface AksSharedStorageArgs extends SharedStorageArgs {
   existing?: AksSharedStorageExistingArgs;
   /** Resource group of a new file system, or of an existing share of Azure Files. Required for both. Default: none. */
   resourceGroupName?: pulumi.Input<string>;
-  /** Azure region of a new file system. Default: that of the resource group. */
+  /** Azure region of a new file system. Default: the region of the resource group. */
   location?: pulumi.Input<string>;
   /**
    * Id of a subnet. For Managed Lustre, it is the subnet of the new file system, which uses from 32 addresses (16 TiB) to 512
@@ -35,8 +35,8 @@ export interface AksSharedStorageArgs extends SharedStorageArgs {
    */
   subnetId?: pulumi.Input<string>;
   /**
-   * Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Azure Files has none. Default: that of `pool`,
-   * if it has one zone.
+   * Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
+   * zone of `pool`, if the pool has one zone.
    */
   zone?: string;
   /**

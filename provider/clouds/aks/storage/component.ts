@@ -15,8 +15,8 @@ export class AksSharedStorage extends pulumi.ComponentResource {
   /** Name of the PersistentVolume. */
   readonly volumeName!: pulumi.Output<string>;
   /**
-   * Id of the file system of Managed Lustre, or the address of an existing one; for the other kinds, the account and the share
-   * or container, as "ACCOUNT/SHARE".
+   * Id of the file system of Managed Lustre, or the address of an existing file system; for the other kinds, the
+   * account and the share or container, as "ACCOUNT/SHARE".
    */
   readonly fileSystemId!: pulumi.Output<string>;
 

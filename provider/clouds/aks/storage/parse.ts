@@ -63,7 +63,7 @@ const shareCapacities = {
 export const isProvisionedV2 = ({ iops, throughputMibps }: Pick<AksStorageFields, "iops" | "throughputMibps">) =>
   iops !== undefined || throughputMibps !== undefined;
 
-/** Throughput of Managed Lustre, by default the one with the smallest capacities. */
+/** Throughput of Managed Lustre, by default the throughput with the smallest capacities. */
 export const throughputOf = ({ throughputPerTib = 500 }: Pick<AksStorageFields, "throughputPerTib">) =>
   throughputPerTib;
 
@@ -97,9 +97,9 @@ const existingRule = rule(
 
 const newRule = rule(["existing?", "kind", "resourceGroupName", "subnetId", "capacityGib"], (args, addIssue) => {
   if (args.existing) return;
-  requireGiven(args, ["resourceGroupName", "subnetId"], "a new file system has it", addIssue);
+  requireGiven(args, ["resourceGroupName", "subnetId"], "a new file system requires it", addIssue);
   if (isBlob(args)) refuseGiven(args, ["capacityGib"], "Azure Blob grows with its content", addIssue);
-  else requireGiven(args, ["capacityGib"], "a new file system has it", addIssue);
+  else requireGiven(args, ["capacityGib"], "a new file system requires it", addIssue);
 });
 
 /** The names of the mounted part of a storage account. */
@@ -112,7 +112,7 @@ const mountRule = rule(["existing", "kind"], ({ existing, ...args }, addIssue) =
   if (!existing) return;
   const below: typeof addIssue = (path, message) => addIssue(["existing", ...path], message);
   if (isLustre(args)) {
-    requireGiven(existing, ["mgsAddress"], "Lustre is mounted by it (see az amlfs show)", below);
+    requireGiven(existing, ["mgsAddress"], "Lustre is mounted by this address (see az amlfs show)", below);
     refuseGiven(existing, ["accountName"], 'is for kinds "files" and "blob"', below);
   } else {
     requireGiven(existing, ["accountName"], `${isBlob(args) ? "Azure Blob" : "Azure Files"} is mounted by it`, below);
@@ -149,10 +149,13 @@ const capacityRule = rule(["kind", "capacityGib", "throughputPerTib", "iops", "t
 const zoneRule = rule(["kind", "pool", "existing?", "zone"], (args, addIssue) => {
   if (!isLustre(args)) return;
   const { pool, existing } = args;
-  // For a pool in several zones the zone of storage is ambiguous; for a pool without zones Azure chooses.
+  // For a pool in several zones, the zone of the storage is ambiguous; for a pool without zones, Azure chooses it.
   const { zones = [] } = pool ?? {};
   if (!existing && zones.length > 1 && zoneOf(args) === undefined)
-    addIssue(["zone"], `Managed Lustre is in one zone, and pool ${pool?.pool} in ${zones.join(" and ")}; name one`);
+    addIssue(
+      ["zone"],
+      `Managed Lustre is in one zone, and pool ${pool?.pool} is in ${zones.join(" and ")}; set zone to one of them`,
+    );
   compareZones(args.zone, ["zone"], pool, addIssue);
 });
 
@@ -171,12 +174,12 @@ const schema = aksStorageFields.check(rules(...aksStorageRules));
 
 /** The spec of shared storage, or one error that names every problem of its arguments. */
 export const parseAksSharedStorageArgs = (resourceName: string, args: AksSharedStorageArgs) =>
-  settle(parseArgs(schema, "AksSharedStorage", resourceName, args));
+  buildSpec(parseArgs(schema, "AksSharedStorage", resourceName, args));
 
 /** Arguments that are all checked, with every default set. */
-export type AksStorageSpec = ReturnType<typeof settle>;
+export type AksStorageSpec = ReturnType<typeof buildSpec>;
 
-const settle = (args: AksStorageFields) => ({
+const buildSpec = (args: AksStorageFields) => ({
   ...args,
   zone: zoneOf(args),
   throughputPerTib: throughputOf(args),

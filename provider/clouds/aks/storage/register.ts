@@ -16,12 +16,12 @@ export function registerAksStorage(spec: AksStorageSpec, options: ChildOptions):
   return { ...registerVolume(spec, mount, options), fileSystemId: pulumi.output(fileSystemId) };
 }
 
-interface Made {
+interface Mountable {
   mount: Mount;
   fileSystemId: pulumi.Input<string>;
 }
 
-const makers: Record<AksSharedStorageKind, (spec: AksStorageSpec, options: ChildOptions) => Made> = {
+const makers: Record<AksSharedStorageKind, (spec: AksStorageSpec, options: ChildOptions) => Mountable> = {
   [AksSharedStorageKind.Lustre]: lustre,
   [AksSharedStorageKind.Files]: share,
   [AksSharedStorageKind.Blob]: blob,
@@ -50,14 +50,14 @@ function share(spec: AksStorageSpec, options: ChildOptions) {
   };
 }
 
-function blob(spec: AksStorageSpec, options: ChildOptions): Made {
+function blob(spec: AksStorageSpec, options: ChildOptions): Mountable {
   const { accountName = "", containerName = "" } = spec.existing ?? registerContainer(spec, options);
   const volumeHandle = pulumi.interpolate`${accountName}_${containerName}`;
   const { resourceGroupName: resourceGroup } = spec;
   const mount = {
     driver: {
       name: "blob.csi.azure.com",
-      remedy: "enable it in the cluster (az aks update --enable-blob-driver)",
+      remedy: "enable it in the AKS cluster (az aks update --enable-blob-driver)",
     },
     volumeHandle,
     volumeAttributes: { resourceGroup, storageAccount: accountName, containerName, protocol: "nfs" },
@@ -77,7 +77,7 @@ function registerContainer(spec: AksStorageSpec, options: ChildOptions) {
 
 function registerAccount(spec: AksStorageSpec, options: ChildOptions, kind: Partial<StorageAccountArgs> = {}) {
   const { retainOnDelete, subnetId = "" } = spec;
-  // Azure takes 24 lowercase letters and digits, of which Pulumi's provider adds the last eight.
+  // Azure accepts up to 24 lowercase letters and digits, of which Pulumi's provider adds the last eight.
   const accountName = spec.name.replace(/[^a-z0-9]/g, "").slice(0, 16);
   const inputs = { ...buildAccount(spec, subnetId), ...kind };
   // Azure cannot move an account between the models of billing.
@@ -107,14 +107,14 @@ const buildLustre = (spec: AksStorageSpec, filesystemSubnet: pulumi.Input<string
     tags: spec.tags,
   });
 
-/** The storage account of a share. NFS has no keys and no passwords: only a subnet is admitted. */
+/** The storage account of a share. NFS has neither keys nor passwords: the account admits only the subnet. */
 const buildAccount = (spec: AksStorageSpec, subnetId: pulumi.Input<string>): StorageAccountArgs =>
   withoutEmpty<StorageAccountArgs>({
     resourceGroupName: spec.resourceGroupName,
     location: spec.location,
     kind: "FileStorage",
     sku: { name: isProvisionedV2(spec) ? "PremiumV2_LRS" : "Premium_LRS" },
-    // Azure requires this for NFS: the subnet protects the share.
+    // Azure requires `false` for NFS: access is restricted by the subnet.
     enableHttpsTrafficOnly: false,
     allowSharedKeyAccess: false,
     networkRuleSet: { defaultAction: "Deny", virtualNetworkRules: [{ virtualNetworkResourceId: subnetId }] },
@@ -147,7 +147,7 @@ export const lustreMount = ({ name, capacityGib }: AksStorageSpec, mgsAddress: p
   driver: {
     name: "azurelustre.csi.azure.com",
     remedy:
-      "install Azure's Lustre CSI driver before (kubernetes-sigs/azurelustre-csi-driver, a Helm chart), on nodes with Ubuntu",
+      "install Azure's Lustre CSI driver first (kubernetes-sigs/azurelustre-csi-driver, a Helm chart), on nodes with Ubuntu",
   },
   volumeHandle: pulumi.interpolate`${name}_${mgsAddress}`,
   volumeAttributes: { "mgs-ip-address": mgsAddress },

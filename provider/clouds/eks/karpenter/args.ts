@@ -18,8 +18,8 @@ import type {
 } from "../nodes/args";
 
 /**
- * Nodes that Karpenter provisions in an EKS cluster for the pods of a MiniCluster: a NodePool and an EC2NodeClass, created by
- * the Kubernetes provider. The cluster must run Karpenter 1.11 or later.
+ * Nodes that Karpenter provisions in an EKS cluster for the pods of a MiniCluster: a NodePool and an EC2NodeClass,
+ * created by the Kubernetes provider. The EKS cluster must run Karpenter 1.11 or later.
  */
 export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   /**
@@ -30,8 +30,8 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   /** Name of the IAM role of the nodes, with the policies that EKS requires. Karpenter needs permission to pass this role. */
   nodeRoleName: pulumi.Input<string>;
   /**
-   * Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with several
-   * interfaces gets no public address and would never join the cluster.
+   * Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with
+   * several interfaces gets no public address and would never join the EKS cluster.
    */
   subnetIds: pulumi.Input<pulumi.Input<string>[]>;
   /**
@@ -41,7 +41,7 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   securityGroupIds: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-   * `placementGroupName`. Default: those of the subnets.
+   * `placementGroupName`. Default: the zones of the subnets.
    */
   zones?: string[];
   /**
@@ -53,13 +53,14 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
    * Description of an instance type that this package does not list; only for a single type. Default: the data of the package.
    */
   hardware?: EksNodePoolHardwareArgs;
-  /** Processor architecture, which must match the machine types. Default: that of the machine types. */
+  /** Processor architecture, which must match the machine types. Default: the architecture of the machine types. */
   arch?: MiniClusterArch;
   /**
-   * Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since
-   * Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change between `size` and
-   * `autoscale`. With `fabric` "efa", the first network card of the machines must take two interfaces. Cannot be set with
-   * `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes are provisioned for pods.
+   * Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
+   * alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
+   * between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
+   * interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
+   * are provisioned for pods.
    */
   size?: number;
   /**
@@ -85,10 +86,11 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
    */
   gpuBy?: NodePoolDevicesBy;
   /**
-   * Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter itself, in
-   * which every interface uses an address of the subnet; Karpenter adds it for pods that request EFA, and therefore not with
-   * `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`). Default: "separate", in `networkInterfaces` of the
-   * EC2NodeClass; with `fabricBy` "claim" and without `size`, "combined", the only layout that Karpenter supports for claims.
+   * Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
+   * itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
+   * request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+   * Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+   * "combined", the only layout that Karpenter supports for claims.
    */
   efaLayout?: EksNodePoolEfaLayout;
   /** Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none. */
@@ -103,9 +105,9 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   /** Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023". */
   os?: EksNodePoolOs;
   /**
-   * Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of Amazon Linux
-   * 2023, or 1.66.0 of Bottlerocket in a cluster of Kubernetes 1.37 (amazon-eks-ami #2768; bottlerocket, release 1.66.0). Default:
-   * "latest".
+   * Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
+   * Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
+   * bottlerocket, release 1.66.0). Default: "latest".
    */
   amiVersion?: string;
   /**
@@ -113,8 +115,8 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
    */
   amiIds?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * User data of the nodes in the format of the operating system, to which Karpenter adds its own. Cannot be set with
-   * `staticCpu` or `fastImagePull`, which set it. Default: none.
+   * User data of the nodes in the format of the operating system, to which Karpenter adds its settings. Cannot be set
+   * with `staticCpu` or `fastImagePull`, which set it. Default: none.
    */
   userData?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 20 to 16384. Default: 150. */

@@ -32,7 +32,10 @@ export const nodePoolHooks = (spec: KarpenterPoolSpec, parent: pulumi.Resource) 
     beforeUpdate(`minicluster:${spec.name}:sizing`, parent, sizingErrors(spec)),
   );
 
-/** A warning of GPUs whose driver Bottlerocket has only for newer versions of Kubernetes: the cluster decides which image is launched. */
+/**
+ * Warns of GPUs whose driver Bottlerocket has only for newer versions of Kubernetes: the version of the EKS cluster
+ * determines the image.
+ */
 export function imageWarnings(spec: KarpenterPoolSpec): Diagnostic[] {
   const gpus = gpusOfNewKubernetes(spec);
   if (gpus.length === 0) return [];
@@ -42,16 +45,19 @@ export function imageWarnings(spec: KarpenterPoolSpec): Diagnostic[] {
   return [{ severity: "warning", message }];
 }
 
-/** A notice of what Karpenter requires to evict pods before the end of a spot machine. */
+/** A notice of the interruption queue that Karpenter requires to evict pods before a spot machine ends. */
 export function spotNotices({ name, scheduling }: Pick<KarpenterPoolSpec, "name" | "scheduling">): Diagnostic[] {
   if (!scheduling.interruption) return [];
   const message =
-    `pool ${name}: Karpenter evicts the pods of a spot machine that AWS takes back only if it has an interruption queue ` +
-    "(settings.interruptionQueue of its chart); without one, jobs are lost without a drain";
+    `pool ${name}: Karpenter evicts the pods of a spot machine that AWS reclaims only if Karpenter has an interruption queue ` +
+    "(settings.interruptionQueue of its chart); without this queue, jobs are lost without a drain";
   return [{ severity: "info", message }];
 }
 
-/** Facts on the nodes in the inputs of a NodePool, also of other machine types, which Karpenter launches from then on. */
+/**
+ * Properties of the nodes from the inputs of a NodePool, also of other machine types, which Karpenter launches after
+ * the change.
+ */
 export const factsIn =
   (spec: KarpenterPoolSpec) =>
   (inputs: Inputs): NodeFacts => {
@@ -74,12 +80,15 @@ function countsIn(inputs: Inputs): NodeCounts {
   return Number.isFinite(max) ? { max } : {};
 }
 
-/** An error for another way of sizing, which the API server would reject in the middle of the update. */
+/**
+ * An error for a change between a fixed size and autoscaling, which the API server would reject in the middle of the
+ * update.
+ */
 export const sizingErrors =
   ({ name }: Pick<KarpenterPoolSpec, "name">) =>
   (before: Inputs, after: Inputs): Diagnostic[] => {
     const [was, is] = [before, after].map((inputs) => countsIn(inputs).fixed !== undefined);
-    const message = `pool ${name}: Karpenter cannot change a NodePool between a fixed size and autoscaling; give the pool another name`;
+    const message = `pool ${name}: Karpenter cannot change a NodePool between a fixed size and autoscaling; set another name for the pool`;
     return was === is ? [] : [{ severity: "error", message }];
   };
 

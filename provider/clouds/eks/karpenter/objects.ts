@@ -58,16 +58,18 @@ const disk = ({ diskGib, diskType, fastImagePull }: KarpenterPoolSpec) => ({
   encrypted: true,
 });
 
-// Karpenter bases the storage of pods on the disk of the images, which Bottlerocket separates from its own.
+// Karpenter derives the storage of pods from the disk of the images, which Bottlerocket separates from the disk of its
+// system.
 const rootVolume: Record<EksNodePoolOs, object> = {
   [EksNodePoolOs.Al2023]: {},
   [EksNodePoolOs.Bottlerocket]: { rootVolume: true },
 };
 
 /**
- * The interfaces of the nodes. By default Karpenter adds them for pods that request EFA: one on each card, each also for Ethernet. It
- * launches a node of a fixed number for no pod, and such a node has EFA only by `networkInterfaces` (karpenter-provider-aws,
- * `pkg/providers/amifamily/resolver.go`, where `efaCount` follows from the requests).
+ * The interfaces of the nodes. By default Karpenter adds them for pods that request EFA: one on each card, each also
+ * for Ethernet. Karpenter launches the nodes of a fixed size without a pod, and such nodes have EFA only by
+ * `networkInterfaces` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`, where `efaCount` follows from the
+ * requests).
  */
 function interfaces(spec: KarpenterPoolSpec) {
   const { machine, efaLayout, sizing } = spec;
@@ -114,14 +116,14 @@ export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
             ...(zones.length > 0 ? [oneOf("topology.kubernetes.io/zone", zones)] : []),
           ],
           taints: spec.taints.map((taint) => withoutEmpty(taint)),
-          // No node expires while a rank runs on it.
+          // No node expires while a broker runs on it.
           expireAfter: "Never",
         }),
       },
-      // Karpenter launches no more nodes than this; with a fixed number it replaces nodes one by one.
+      // The maximum number of nodes; with a fixed size, Karpenter replaces nodes one by one.
       limits: { nodes: String(Math.max(1, sizing.max)) },
       disruption: {
-        // Only empty nodes are removed: neither a cheaper place nor a newer image justifies the loss of a rank.
+        // Only empty nodes are removed: neither a cheaper machine nor a newer image justifies the loss of a broker.
         consolidationPolicy: "WhenEmpty",
         consolidateAfter: `${spec.emptyForSeconds}s`,
         budgets: [

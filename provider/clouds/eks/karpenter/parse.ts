@@ -19,10 +19,13 @@ const ids = (what: string) =>
   leaf(
     list(leaf(nonEmptyText))
       .refine((all) => all.length > 0, { error: `needs at least one ${what}; add one` })
-      .refine((all) => all.length <= 30, { error: "has more than the 30 that Karpenter accepts; leave some out" }),
+      .refine((all) => all.length <= 30, { error: "has more than the 30 entries that Karpenter accepts; remove some" }),
   );
 
-/** Fields of the arguments, each checked by itself: those that Karpenter shares with an EksNodePool, and its own. */
+/**
+ * Fields of the arguments, each checked by itself: the fields that an EksNodePool also has, and the fields of
+ * Karpenter.
+ */
 const karpenterPoolFields = object({
   ...sharedEksFields,
   nodeRoleName: leaf(nonEmptyText),
@@ -54,7 +57,7 @@ const threadsRule = rule(["threadsPerCore"], ({ threadsPerCore }, addIssue) => {
 const zoneRule = rule(["fabric", "placementGroupName", "zones[]"], (args, addIssue) => {
   const reason = hasEfa(args) ? "EFA" : args.placementGroupName === undefined ? undefined : "a placement group";
   if (reason !== undefined && args.zones.length !== 1)
-    addIssue(["zones"], `${reason} requires exactly one availability zone, not ${args.zones.length}; name one`);
+    addIssue(["zones"], `${reason} requires exactly one availability zone, not ${args.zones.length}; set one`);
 });
 
 const placementRule = rule(["capacity", "placementGroupName"], ({ capacity, placementGroupName }, addIssue) => {
@@ -64,7 +67,7 @@ const placementRule = rule(["capacity", "placementGroupName"], ({ capacity, plac
 
 const imageRule = rule(["amiIds", "amiVersion"], ({ amiIds, amiVersion }, addIssue) => {
   if (amiIds !== undefined && amiVersion !== undefined)
-    addIssue(["amiVersion"], "is that of the image of EKS, and amiIds names others; remove one of them");
+    addIssue(["amiVersion"], "is the version of the EKS image, and amiIds sets other images; remove one of them");
 });
 
 const userDataRule = rule(
@@ -100,7 +103,7 @@ const tagRule = rule(["tags[]"], ({ tags }, addIssue) => {
     if (reservedTags.test(tag)) addIssue(["tags", tag], "Karpenter sets this tag; use another key");
 });
 
-/** Machines with NVLink domains over several nodes require claims, and AWS does not offer them with Karpenter. */
+/** Machines whose NVLink domains span nodes require claims, which AWS does not support with Karpenter. */
 const superchipRule = rule(["machineTypes[]", "hardware"], ({ machineTypes, hardware }, addIssue) => {
   forEachItem(machineTypes, (type, index) => {
     if (isSuperchip(eksMachineType(type, hardware)?.accelerator))
@@ -112,7 +115,7 @@ const layoutRule = rule(["fabricBy", "efaLayout", "size"], ({ fabricBy, efaLayou
   if (size === undefined && byClaim(fabricBy) && efaLayout === EksNodePoolEfaLayout.Separate)
     addIssue(
       ["efaLayout"],
-      'Karpenter has no layout but its own for EFA by claims; use "combined", or remove efaLayout',
+      'Karpenter supports only the layout "combined" for EFA by claims; use "combined", or remove efaLayout',
     );
   if (size !== undefined && efaLayout === EksNodePoolEfaLayout.Combined)
     addIssue(
@@ -129,18 +132,19 @@ const staticEfaRule = rule([...machineFields, "fabric", "size"], (args, addIssue
     if (isCombinedLayout(machine, EksNodePoolEfaLayout.Separate))
       addIssue(
         ["machineTypes", index],
-        `the first network card of ${type} takes one interface, and Karpenter makes it EFA only for pods that request EFA; remove ` +
+        `the first network card of ${type} supports one interface, which Karpenter uses for EFA only if pods request EFA; remove ` +
           "size, or use an EksNodePool",
       );
   });
 });
 
-// Karpenter's page "Utilizing GPUs and EFAs with Dynamic Resource Allocation": it launches nodes for claims of the devices that it supports.
+// Types for whose devices Karpenter launches nodes by claims (its page "Utilizing GPUs and EFAs with Dynamic Resource
+// Allocation").
 const claimable = /^(g4dn|g5|g5g|g6|g6e|gr6|p3dn|p4d|p4de|p5|p5e|p5en|p6-b200|p6-b300)\./;
 
 const claimRule = rule(["fabricBy", "gpuBy", "machineTypes[]", "size"], (args, addIssue) => {
   const { fabricBy, gpuBy, machineTypes, size } = args;
-  // Nodes of a fixed number do not depend on claims.
+  // Nodes of a fixed size do not depend on claims.
   if (size !== undefined || (!byClaim(fabricBy) && !byClaim(gpuBy))) return;
   forEachItem(machineTypes, (type, index) => {
     if (!claimable.test(type))
@@ -179,12 +183,12 @@ const schema = karpenterPoolFields.check(rules(...karpenterRules));
 
 /** The spec of a pool, or one error that names every problem of its arguments. */
 export const parseKarpenterNodePoolArgs = (resourceName: string, args: KarpenterNodePoolArgs) =>
-  settle(parseArgs(schema, "KarpenterNodePool", resourceName, args));
+  buildSpec(parseArgs(schema, "KarpenterNodePool", resourceName, args));
 
 /** Arguments that are all checked, with every default set. */
-export type KarpenterPoolSpec = ReturnType<typeof settle>;
+export type KarpenterPoolSpec = ReturnType<typeof buildSpec>;
 
-function settle(args: KarpenterPoolFields) {
+function buildSpec(args: KarpenterPoolFields) {
   const machine = poolMachine(args);
   const sizing = resolveSizing(args);
   const os = osOf(args, machine);
@@ -211,8 +215,8 @@ function settle(args: KarpenterPoolFields) {
 }
 
 /**
- * EFA without huge pages: Karpenter does not expect them of a new node, and launches none for a pod that requests them. A
- * pod without huge pages uses ordinary pages if libfabric is configured so.
+ * EFA without huge pages: Karpenter assumes that a new node has none, and launches no node for a pod that requests huge
+ * pages. Without them, libfabric must be configured to use ordinary pages.
  */
 function withoutHugePages(use: FabricUse | undefined): FabricUse | undefined {
   if (!use) return undefined;

@@ -19,7 +19,7 @@ export function registerKarpenterPool(name: string, spec: KarpenterPoolSpec, opt
     dependsOn: [nodeClass],
     hooks: nodePoolHooks(spec, parent),
   });
-  // Nothing is created where the pool is rejected.
+  // The other objects are not created if the NodePool is rejected.
   const afterPool = { ...options, dependsOn: [nodePool] };
   const home = { pool: spec.name, staticCpu: spec.staticCpu };
   return { nodePool, plugins: registerDevicePlugins(name, spec.devicePlugins, home, afterPool) };

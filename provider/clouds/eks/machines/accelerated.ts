@@ -13,8 +13,9 @@ import {
   onNewImages,
 } from "./rows";
 
-// Interfaces on the PCIe roots of GPUs: "Manage EFA devices on Amazon EKS" (p5) and the example gpu-efa of kubernetes-sigs/dranet (the
-// others); on p5en and p6-b300 this is not documented, and GPUs of GB200 are on other roots than the interfaces.
+// Interfaces on the PCIe roots of GPUs: "Manage EFA devices on Amazon EKS" (p5) and the example gpu-efa of
+// kubernetes-sigs/dranet (all other types); on p5en and p6-b300 this is not documented, and GPUs of GB200 are on other
+// roots than the interfaces.
 /** Instance types with NVIDIA or Neuron accelerators, in all their sizes. */
 export const acceleratedMachineTypes: Record<string, EksMachineType> = {
   "p3dn.24xlarge": nvidia("V100", 8, hyperthreaded(96, 768, 1)),

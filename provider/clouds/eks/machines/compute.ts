@@ -1,8 +1,8 @@
 import { type EksMachineType, graviton, hyperthreaded, neverSpot, oneInterfacePerCard, wholeCores } from "./rows";
 
-/** The families HPC, with all sizes, and C, with common test sizes and those with EFA. */
+/** The families HPC, with all sizes, and C, with common test sizes and the sizes with EFA. */
 export const computeMachineTypes: Record<string, EksMachineType> = {
-  // The smaller sizes of HPC are the largest with cores left out, so all have the memory of the largest.
+  // The smaller sizes of HPC are the largest machine with fewer cores, so all have its memory.
   "hpc6a.48xlarge": neverSpot(wholeCores(96, 384, 1)),
   "hpc6id.32xlarge": oneInterfacePerCard(neverSpot(wholeCores(64, 1024, 2))),
   "hpc7a.12xlarge": neverSpot(wholeCores(24, 768, 2)),

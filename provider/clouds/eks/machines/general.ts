@@ -1,6 +1,6 @@
 import { type EksMachineType, graviton, hyperthreaded, wholeCores } from "./rows";
 
-/** The families M and T, with common test sizes and those with EFA, and R and X, with the latter. */
+/** The families M and T, with common test sizes and the sizes with EFA, and R and X, with the sizes with EFA. */
 export const generalMachineTypes: Record<string, EksMachineType> = {
   "t3.large": hyperthreaded(2, 8),
   "t3.medium": hyperthreaded(2, 4),

@@ -8,12 +8,13 @@ import { efaCardsOf, type EksMachineType } from "./rows";
 export type { EksMachineType };
 
 /**
- * EC2 instance types by name. The facts are those of the AWS documents "Amazon EC2 instance types" (specifications and network
- * specifications), "CPU options for Amazon EC2 instances", "Elastic network interfaces: network cards", "Elastic Fabric Adapter:
- * supported instance types" and "Capacity Blocks for ML", in the form in which the EC2 API DescribeInstanceTypes gives them.
- * A type is here only if every one of its fields was checked; all others are looked up with that API when a program runs.
- * Compared in November 2026, by `npm run machines`, with Karpenter's lists of August 2026 (instance types, network limits) and the
- * cluster autoscaler's of January 2026; p6e-gb200 is from the EC2 document "Maximize network bandwidth", and in none of them.
+ * EC2 instance types by name. The properties are from the AWS documents "Amazon EC2 instance types" (specifications and
+ * network specifications), "CPU options for Amazon EC2 instances", "Elastic network interfaces: network cards",
+ * "Elastic Fabric Adapter: supported instance types" and "Capacity Blocks for ML", in the form of the EC2 API
+ * DescribeInstanceTypes. The table contains a type only if each of its fields was checked; all other types are looked
+ * up with that API when a program runs. Compared in November 2026, by `npm run machines`, with Karpenter's lists of
+ * August 2026 (instance types, network limits) and the cluster autoscaler's of January 2026; p6e-gb200, which is in
+ * none of these lists, is from the EC2 document "Maximize network bandwidth".
  */
 export const eksMachineTypes: Record<string, EksMachineType> = Object.fromEntries(
   Object.entries({ ...acceleratedMachineTypes, ...computeMachineTypes, ...generalMachineTypes }).map(([name, type]) => [
@@ -31,11 +32,11 @@ function withLocalDisks(name: string, type: EksMachineType): EksMachineType {
 /** True for an instance type of the table. */
 export const isListed = (type: string) => Object.hasOwn(eksMachineTypes, type);
 
-// Answers of EC2 in this process. A type has the same facts in every pool.
+// Responses of EC2 in this process. A type has the same properties in every pool.
 const lookedUp = new Map<string, EksHardware>();
 
-/** Keeps the answer of EC2 on an instance type that is not listed, for the pools of this process. */
-export const learnMachineType = (type: string, hardware: EksHardware): void => void lookedUp.set(type, hardware);
+/** Records the response of EC2 for an instance type that is not listed, for the pools of this process. */
+export const recordMachineType = (type: string, hardware: EksHardware): void => void lookedUp.set(type, hardware);
 
 /** An instance type: from the table, from the user's description, or from EC2. */
 export function eksMachineType(type: string, given: EksHardware | undefined): EksMachineType | undefined {
@@ -49,7 +50,10 @@ function described(hardware: EksHardware): EksMachineType {
   return { ...hardware, efaCards, spot: true, capacityBlocks: true, needsNewImage: false };
 }
 
-/** A machine of a pool, if one of its types is known: they differ only in memory and local disks, of which the smallest counts. */
+/**
+ * The machine of a pool, if one of its types is known: types differ only in memory and local disks, whose smallest
+ * sizes are used.
+ */
 export function leastMachine(types: (EksMachineType | undefined)[]): EksMachineType | undefined {
   const known = types.filter((each) => each !== undefined);
   const [first] = known;

@@ -1,6 +1,6 @@
 /**
  * Local disks of the instance types of the tables, in GB, by family and size (Karpenter's list of August 2026, label
- * `karpenter.k8s.aws/instance-local-nvme`). Types that are not here have none, or none that is known.
+ * `karpenter.k8s.aws/instance-local-nvme`). Types that are not listed have no local disks, or disks of unknown size.
  */
 export const localDisks: Record<string, Record<string, number>> = {
   p3dn: { "24xlarge": 1800 },

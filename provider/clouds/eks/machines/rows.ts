@@ -1,15 +1,15 @@
 import type { MachineType } from "../../machines";
 import { NodePoolAcceleratorKind, MiniClusterArch } from "../../nodes/args";
 
-/** An EC2 instance type: its facts that a node pool depends on. */
+/** The properties of an EC2 instance type that a node pool depends on. */
 export interface EksMachineType extends MachineType {
   /** Network cards, 1 for ordinary types. */
   networkCards: number;
   /** EFA interfaces, at most one on each card; 0 for a type without EFA. */
   efaInterfaces: number;
-  /** Index of each card that carries EFA. The first card, 0, always has the primary interface. */
+  /** Index of each card with EFA. The first card, 0, always has the primary interface. */
   efaCards: readonly number[];
-  /** Interfaces that each card takes, unless all take two or more. */
+  /** Maximum number of interfaces of each card. Default: two or more on every card. */
   interfacesPerCard?: readonly number[];
   /** True if the type is available as spot. */
   spot: boolean;
@@ -21,10 +21,10 @@ export interface EksMachineType extends MachineType {
 
 type Processor = Pick<EksMachineType, "arch" | "threadsPerCore">;
 
-/** A range of integers, both ends included. */
+/** `count` consecutive integers, from `first` on. */
 const range = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
-/** The cards with EFA: all, or, if there are more cards than EFA interfaces, those after the first. */
+/** The cards with EFA: all cards, or, if there are more cards than EFA interfaces, all cards after the first. */
 export const efaCardsOf = (networkCards: number, efaInterfaces: number) =>
   range(efaInterfaces < networkCards ? 1 : 0, efaInterfaces);
 
@@ -43,7 +43,7 @@ const row = (processor: Processor) => {
   });
 };
 
-/** An x86 machine, two virtual CPUs of which share a core: vCPUs, GiB of memory, EFA interfaces. */
+/** An x86 machine with two virtual CPUs per core: vCPUs, GiB of memory, EFA interfaces. */
 export const hyperthreaded = row({ arch: MiniClusterArch.Amd64, threadsPerCore: 2 });
 
 /** An x86 machine whose virtual CPUs are cores: vCPUs, GiB of memory, EFA interfaces. */
@@ -59,13 +59,13 @@ const accelerated = (kind: NodePoolAcceleratorKind) => {
   });
 };
 
-/** NVIDIA GPUs in a machine: model, how many, the machine. */
+/** NVIDIA GPUs in a machine: model, number, machine. */
 export const nvidia = accelerated(NodePoolAcceleratorKind.Nvidia);
 
-/** AWS accelerators in a machine: model, how many devices (not Neuron cores), the machine. */
+/** AWS accelerators in a machine: model, number of devices (not of Neuron cores), machine. */
 export const neuron = accelerated(NodePoolAcceleratorKind.Neuron);
 
-/** A machine with one card more than EFA interfaces: the first one is for Ethernet only. */
+/** A machine with one card more than EFA interfaces: the first card is for Ethernet only. */
 export const efaBesideCard0 = (machine: EksMachineType): EksMachineType => ({
   ...machine,
   networkCards: machine.efaInterfaces + 1,
@@ -73,8 +73,8 @@ export const efaBesideCard0 = (machine: EksMachineType): EksMachineType => ({
 });
 
 /**
- * A machine with pairs of cards after a first one for Ethernet: the first of a pair is for EFA alone, and takes one interface; the
- * second shares its wire.
+ * A machine with pairs of cards after a first card for Ethernet: the first card of a pair is only for EFA, and supports
+ * one interface; the second card shares its wire.
  */
 export const efaOnOddCards = (machine: EksMachineType): EksMachineType => {
   const networkCards = 2 * machine.efaInterfaces + 1;
@@ -87,7 +87,7 @@ export const efaOnOddCards = (machine: EksMachineType): EksMachineType => {
   };
 };
 
-/** A machine whose GPUs have EFA interfaces on their own PCIe roots, as its DRA drivers publish them. */
+/** A machine whose GPUs have EFA interfaces on the same PCIe root, as its DRA drivers publish them. */
 export const efaNearGpus = (machine: EksMachineType): EksMachineType => ({ ...machine, hasNearInterfaces: true });
 
 export const oneInterfacePerCard = (machine: EksMachineType): EksMachineType => ({

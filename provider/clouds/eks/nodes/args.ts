@@ -80,14 +80,15 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
   /** ARN of the IAM role of the nodes, with the policies that EKS requires. */
   nodeRoleArn: pulumi.Input<string>;
   /**
-   * Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they must be
-   * private, with outbound access: a machine with several interfaces gets no public address and would never join the cluster.
+   * Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they
+   * must be private, with outbound access: a machine with several interfaces gets no public address and would never
+   * join the EKS cluster.
    */
   subnetIds: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA works only
-   * within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet.
-   * Default: those of the subnets.
+   * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
+   * works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
+   * single subnet. Default: the zones of the subnets.
    */
   zones?: string[];
   /**
@@ -101,7 +102,7 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
    * `await lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
    */
   hardware?: EksNodePoolHardwareArgs;
-  /** Processor architecture, which must match the machine types. Default: that of the machine types. */
+  /** Processor architecture, which must match the machine types. Default: the architecture of the machine types. */
   arch?: MiniClusterArch;
   /**
    * Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
@@ -117,9 +118,10 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
   /** The network between the nodes. Default: "none". */
   fabric?: EksNodePoolFabric;
   /**
-   * The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart says 1.35, and a
-   * preview warns below) and the DRA driver of EFA (chart aws-dranet), which this package does not install; no EFA device plugin
-   * runs then. The driver runs on the instance types that its chart lists (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
+   * The way in which pods request EFA. "claim" requires Kubernetes 1.34 (EKS, "Manage EFA devices"; the chart requires
+   * 1.35, and a preview warns of an older version) and the DRA driver of EFA (chart aws-dranet), which this package
+   * does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+   * (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
    */
   fabricBy?: NodePoolDevicesBy;
   /**
@@ -147,9 +149,9 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
   /** Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023". */
   os?: EksNodePoolOs;
   /**
-   * Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration with
-   * which the nodes join the cluster. Cannot be set with `version`. Source: "Customize managed nodes with launch templates" of
-   * the EKS user guide. Default: the EKS image.
+   * Id of a custom image, built from an EKS image for the operating system in `os`. The pool writes the configuration
+   * with which the nodes join the EKS cluster. Cannot be set with `version`. Source: EKS, "Customize managed nodes with
+   * launch templates". Default: the EKS image.
    */
   amiId?: pulumi.Input<string>;
   /**
@@ -163,8 +165,8 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
    */
   nodeRepair?: boolean;
   /**
-   * Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have NVIDIA's
-   * driver 595 (Bottlerocket, release 1.66.0). Default: that of the cluster.
+   * Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
+   * NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
    */
   version?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 20 to 16384. Default: 150. */
@@ -187,7 +189,7 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
   taints?: NodePoolTaint[];
   /** Tags of all created AWS resources. Default: none. */
   tags?: Record<string, pulumi.Input<string>>;
-  /** Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type. */
+  /** Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type. */
   threadsPerCore?: number;
   /**
    * Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
@@ -197,15 +199,18 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
   localDisks?: NodePoolLocalDisks;
   /** True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
-  /** Ids of additional security groups of the nodes, besides the group of the cluster and the one for EFA. Default: none. */
+  /**
+   * Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
+   * Default: none.
+   */
   securityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
    */
   efaSecurityGroup?: boolean;
   /**
-   * The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of Neuron
-   * needs additional permissions in the cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
+   * The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
+   * Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
    */
   nvidiaPlugin?: NodePoolDevicePluginArgs;
   /** The EFA device plugin. Requires `fabric` "efa". Default: run with EFA. */

@@ -48,8 +48,8 @@ export function nodeGroupHooks(
 }
 
 /**
- * A warning of instance types that EC2 does not offer in the zones of the pool, or in its region if the pool names no zone: the
- * node group would fail after EKS has waited for its first node. Without an answer of EC2 there is no warning.
+ * Warns of instance types that EC2 does not offer in the zones of the pool, or in the region of a pool without zones:
+ * the node group would fail after EKS has waited for its first node. Without a response of EC2 there is no warning.
  */
 function offeringWarnings({ name, machineTypes, zones }: EksPoolSpec, offered: string[] | undefined): Diagnostic[] {
   if (!offered) return [];
@@ -58,12 +58,12 @@ function offeringWarnings({ name, machineTypes, zones }: EksPoolSpec, offered: s
   const places = zones.length > 0 ? missing.join(" or ") : "this region";
   const others = offered.length > 0 ? ` (it does in ${offered.join(", ")})` : "";
   const message =
-    `pool ${name}: EC2 does not offer ${machineTypes.join(" or ")} in ${places}${others}, and no node would start there; ` +
+    `pool ${name}: EC2 does not offer ${machineTypes.join(" or ")} in ${places}${others}, so no node would start; ` +
     "correct zones, subnetIds or machineTypes";
   return [{ severity: "warning", message }];
 }
 
-/** A warning of instance types whose nodes do not publish the EFA interfaces that pods claim. */
+/** Warns of instance types whose nodes do not publish the EFA interfaces that pods claim. */
 export function driverWarnings(spec: Parameters<typeof typesWithoutDriver>[0] & { name: string }): Diagnostic[] {
   const types = typesWithoutDriver(spec);
   if (types.length === 0) return [];
@@ -73,7 +73,9 @@ export function driverWarnings(spec: Parameters<typeof typesWithoutDriver>[0] & 
   return [{ severity: "warning", message }];
 }
 
-/** A warning of a Kubernetes version for which AWS supports EFA by claims, but not the README of the driver's chart. */
+/**
+ * Warns of a Kubernetes version for which AWS documents EFA by claims, but the README of the driver's chart does not.
+ */
 export function chartWarnings(spec: Pick<EksPoolSpec, "name" | "fabricBy" | "version">): Diagnostic[] {
   if (!isBelowChart(spec)) return [];
   const message =
@@ -82,7 +84,10 @@ export function chartWarnings(spec: Pick<EksPoolSpec, "name" | "fabricBy" | "ver
   return [{ severity: "warning", message }];
 }
 
-/** A change of a node group: its inputs before and after, and those of its launch template before, if that also changes. */
+/**
+ * A change of a node group: its inputs before and after, and the former inputs of its launch template, if the template
+ * also changes.
+ */
 interface GroupChange {
   before: Inputs;
   after: Inputs;
@@ -101,8 +106,8 @@ export function nodeGroupDiagnostics(spec: EksPoolSpec, { before, after, templat
 }
 
 /**
- * A warning of a change that replaces the nodes of a capacity block, before which AWS requires a desired size of 0 (EKS, "Create a
- * managed node group with Capacity Blocks for ML").
+ * Warns of a change that replaces the nodes of a capacity block, before which AWS requires a desired size of 0 (EKS,
+ * "Create a managed node group with Capacity Blocks for ML").
  */
 function blockWarnings({ name, capacity }: EksPoolSpec, { before, after, templateBefore }: GroupChange): Diagnostic[] {
   const { desired = 0 } = scalingIn(before);
@@ -136,8 +141,8 @@ const textsIn = (list: unknown) =>
   (Array.isArray(list) ? list : []).filter((item): item is string => typeof item === "string");
 
 /**
- * An error for a number of nodes outside the new limits, which EKS would reject in the middle of the update. The autoscaler owns
- * the number, and the update sends the one in the state.
+ * An error for a number of nodes outside the new limits, which EKS would reject in the middle of the update. The
+ * autoscaler changes the number, and the update sends the number in the state.
  */
 function limitErrors({ name, sizing }: EksPoolSpec, after: Inputs): Diagnostic[] {
   const { min, max, desired } = scalingIn(after);
@@ -155,7 +160,7 @@ function limitErrors({ name, sizing }: EksPoolSpec, after: Inputs): Diagnostic[]
   return [{ severity: "error", message }];
 }
 
-/** Limits in the inputs of a node group, and the number of nodes between them, those of them that are known. */
+/** The limits in the inputs of a node group and the desired number of nodes, if they are known. */
 const scalingIn = (inputs: Inputs) => ({
   min: numberAt(inputs, "scalingConfig", "minSize"),
   max: numberAt(inputs, "scalingConfig", "maxSize"),

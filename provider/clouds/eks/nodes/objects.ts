@@ -14,7 +14,7 @@ import { amiTypeOf, dataDevice, fastPullMibps, renderUserData } from "./parse/os
 export interface TemplateParts {
   securityGroups: pulumi.Input<pulumi.Input<string>[]>;
   placementGroup: pulumi.Input<string> | undefined;
-  /** User data in base64, where they depend on what is only known later. */
+  /** User data in base64, if they depend on values that are only known later. */
   userData?: pulumi.Input<string>;
 }
 
@@ -33,7 +33,7 @@ export function buildLaunchTemplate(
     ...(hasEfa(spec)
       ? { networkInterfaces: interfaces(spec, securityGroups) }
       : { vpcSecurityGroupIds: securityGroups }),
-    // The rules allow a placement group exactly one zone.
+    // By the rules, a pool with a placement group has exactly one zone.
     placement: placementGroup === undefined ? undefined : { groupName: placementGroup, availabilityZone: zones[0] },
     ...cpuOptions(spec),
     ...reservation(spec),
@@ -60,7 +60,8 @@ const disk = ({ diskGib, diskType, fastImagePull }: EksPoolSpec) => ({
 
 function interfaces(spec: EksPoolSpec, securityGroups: TemplateParts["securityGroups"]) {
   const all = networkInterfaces(spec);
-  // With several interfaces none gets a public address, and EC2 rejects the field for an interface of type "efa-only".
+  // If a node has several interfaces, none gets a public address, and EC2 rejects the field for an interface of type
+  // "efa-only".
   const isPrivate = ({ interfaceType }: NetworkInterface) => all.length > 1 && interfaceType !== "efa-only";
   return all.map((each) => ({
     ...each,
@@ -110,8 +111,8 @@ export interface GroupParts {
 }
 
 /**
- * A change of the launch template ends an old node before its successor starts: by default new nodes come first, for which a full
- * reservation or placement group has no room (Amazon EKS API reference, NodegroupUpdateConfig).
+ * A change of the launch template ends an old node before the new node starts: by default EKS starts new nodes first,
+ * for which a full reservation or placement group has no room (Amazon EKS API reference, NodegroupUpdateConfig).
  */
 const oneAfterAnother = { maxUnavailable: 1, updateStrategy: "MINIMAL" };
 
@@ -125,8 +126,8 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
     amiType: spec.amiId === undefined ? amiTypeOf(spec.os, machine.arch, machine.accelerator?.kind) : undefined,
     capacityType: capacityTypes[capacity],
     instanceTypes: capacity === EksNodePoolCapacity.CapacityBlock ? [] : spec.machineTypes,
-    // All three together: the API rejects a desired size outside its limits, even for a moment. A size that an autoscaler owns is
-    // read from the state; a diagnostic before the update reports what the API would reject.
+    // All three are set together, because the API rejects a desired size outside its limits. With an autoscaler, the
+    // desired size is read from the state; a diagnostic before the update reports a size that the API would reject.
     scalingConfig: { minSize: sizing.min, maxSize: Math.max(1, sizing.max), desiredSize: sizing.initial },
     labels: nodeLabels(spec),
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
@@ -139,8 +140,8 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
 }
 
 /**
- * Tags with the devices of a future node, for the cluster autoscaler: it finds the CPUs, memory and NVIDIA GPUs of every instance
- * type, and no other device.
+ * Tags with the devices of a future node, for the cluster autoscaler, which can derive only CPUs, memory and NVIDIA
+ * GPUs from an instance type.
  */
 function autoscalerTags({ sizing, scheduling }: EksPoolSpec): Record<string, string> {
   if (sizing.isFixed) return {};
@@ -154,18 +155,18 @@ function autoscalerTags({ sizing, scheduling }: EksPoolSpec): Record<string, str
 const teslas = ["A100", "K80", "P100", "T4", "V100"];
 
 /**
- * Label by which the cluster autoscaler detects that a node has GPUs. Without it a node whose device plugin is not up yet counts as
- * one without GPUs, and the autoscaler starts another.
+ * Label by which the cluster autoscaler detects that a node has GPUs. Without it, a node whose device plugin has not
+ * started counts as a node without GPUs, and the autoscaler starts another node.
  */
 function gpuLabels(spec: EksPoolSpec): Record<string, string> {
   const { sizing, gpuBy, machine } = spec;
   const { accelerator } = machine;
   if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia) return {};
-  // For GPUs by claims the autoscaler would wait for a number that no plugin reports.
+  // For GPUs by claims, the autoscaler would wait for a resource that no device plugin reports.
   if (byClaim(gpuBy) || sizing.isFixed) return draLabels(spec);
   const model = accelerator.model.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const words = ["nvidia", ...(teslas.includes(accelerator.model) ? ["tesla"] : []), ...model];
-  // Kubernetes takes 63 characters, and no trailing hyphen.
+  // Kubernetes accepts at most 63 characters, and no trailing hyphen.
   return { ...draLabels(spec), "k8s.amazonaws.com/accelerator": words.join("-").slice(0, 63).replace(/-$/, "") };
 }
 
@@ -180,11 +181,11 @@ export const nodeLabels = (spec: EksPoolSpec): Record<string, pulumi.Input<strin
 export const needsPlacementGroup = ({ placement, placementGroupName }: EksPoolSpec) =>
   placement === EksNodePoolPlacement.Cluster && placementGroupName === undefined;
 
-/** A subnet in EC2's description. */
+/** A subnet, as EC2 describes it. */
 export interface Subnet {
   id: string;
   availabilityZone: string;
-  /** True if its machines get public addresses, as only those of a public subnet do. */
+  /** True if machines in the subnet get public addresses, which is only the case in a public subnet. */
   mapPublicIpOnLaunch: boolean;
 }
 

@@ -49,7 +49,7 @@ export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildO
       ...options,
       dependsOn: security.rules,
       hooks: hooks.nodeGroup,
-      // The autoscaler owns the number.
+      // The autoscaler changes the number.
       ...(!spec.sizing.isFixed && { ignoreChanges: ["scalingConfig.desiredSize"] }),
     },
   );
@@ -62,7 +62,7 @@ export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildO
   };
 }
 
-/** The zones of the region in which EC2 offers an instance type of a pool, if it answers. */
+/** The zones of the region in which EC2 offers an instance type of a pool, or undefined without a response of EC2. */
 async function offeredZones(
   { machineTypes }: EksPoolSpec,
   options: pulumi.InvokeOptions,
@@ -77,8 +77,8 @@ async function offeredZones(
 }
 
 /**
- * User data that depend on values known only later: the user's own, and, for an image of the user's own, the settings by which the
- * nodes join the cluster, which EKS adds only to its own images.
+ * User data that depend on values known only later: the user data of the arguments, and, for a custom image, the
+ * settings with which the nodes join the EKS cluster, which EKS adds only to its own images.
  */
 function lateUserData(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Output<string> | undefined {
   const { amiId, userData } = spec;
@@ -89,7 +89,7 @@ function lateUserData(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.
     .apply(([own, known]) => encoded(renderUserData(spec, { own, joining: known })) ?? "");
 }
 
-/** The values by which a node joins its cluster without EKS. */
+/** The values with which a node with a custom image joins its cluster. */
 function joiningOf(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Output<Joining> {
   const cluster = getClusterOutput({ name: spec.clusterName }, options);
   return pulumi.all([cluster, pulumi.output(nodeLabels(spec))]).apply(([found, labels]) => ({
@@ -103,8 +103,9 @@ function joiningOf(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Out
 }
 
 /**
- * Security groups of the nodes. A template with security groups must include the cluster's own; that of EFA is open to itself in
- * both directions, because a rule that allows all traffic to the internet does not allow EFA.
+ * Security groups of the nodes. A template with security groups must include the group of the EKS cluster. The group of
+ * EFA allows all traffic within itself in both directions, because a rule that allows all traffic to the internet does
+ * not allow EFA.
  */
 function registerSecurityGroups(name: string, spec: EksPoolSpec, options: pulumi.CustomResourceOptions) {
   const { vpcConfig } = getClusterOutput({ name: spec.clusterName }, options);
@@ -124,7 +125,7 @@ function registerSecurityGroups(name: string, spec: EksPoolSpec, options: pulumi
   return { ids: withGiven(clusterGroup, group.id), rules };
 }
 
-/** Subnets in EC2's description, in the order of their ids. */
+/** Subnets, as EC2 describes them, in the order of their ids. */
 export const lookUpSubnets = (
   ids: pulumi.Input<pulumi.Input<string>[]>,
   options: pulumi.InvokeOptions,
@@ -152,6 +153,6 @@ function subnetProblem(spec: EksPoolSpec, all: Subnet[], chosen: Subnet[]): stri
   if (count < 2 || open.length === 0) return undefined;
   return (
     `${open.join(" and ")} ${open.length > 1 ? "are public subnets" : "is a public subnet"}, and machines with ${count} network ` +
-    "interfaces get no public address, so they would not join the cluster; use private subnets with a NAT gateway or another route to the internet"
+    "interfaces get no public address, so they would not join the EKS cluster; use private subnets with a NAT gateway or another route to the internet"
   );
 }

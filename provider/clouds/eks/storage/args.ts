@@ -4,7 +4,8 @@ import type { SharedStorageArgs } from "../../storage/args";
 /** Kind of shared storage on AWS. */
 export const EksSharedStorageKind = {
   /**
-   * Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write concurrently.
+   * Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many processes read and write
+   * concurrently.
    */
   FsxLustre: "fsxLustre",
   /** Amazon EFS: NFS in every zone. It grows with its contents. */
@@ -38,7 +39,7 @@ export type EksSharedStorageDeployment = (typeof EksSharedStorageDeployment)[key
 export interface EksSharedStorageArgs extends SharedStorageArgs {
   /** Kind of storage. */
   kind: EksSharedStorageKind;
-  /** An existing file system in the VPC of the cluster that its nodes can reach. Default: a new one. */
+  /** An existing file system in the VPC of the EKS cluster that its nodes can reach. Default: a new one. */
   existing?: EksSharedStorageExistingArgs;
   /** Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none. */
   clusterName?: pulumi.Input<string>;
@@ -48,7 +49,10 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
    * none.
    */
   subnetIds?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, if it has one zone. */
+  /**
+   * Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
+   * pool has one zone.
+   */
   zone?: string;
   /**
    * Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
@@ -70,14 +74,16 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
   /** Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput. */
   throughputMibps?: number;
   /**
-   * Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to 1023 for
-   * Lustre, TCP 2049 for EFS. Default: the security group of the cluster, which all nodes of node groups have.
+   * Ids of the security groups of a new file system, which must allow connections from the nodes: TCP 988 and 1018 to
+   * 1023 for Lustre, TCP 2049 for EFS. Default: the security group of the EKS cluster, which all nodes of node groups
+   * have.
    */
   securityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), which a
-   * cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an association of its service
-   * account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre driver"); a preview warns. Default: false; the cluster already has it.
+   * Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver),
+   * which an EKS cluster can have once. The add-on of FSx needs either the add-on eks-pod-identity-agent, with an
+   * association of its service account fsx-csi-controller-sa, or `driverRoleArn` (EKS, "Deploy the FSx for Lustre
+   * driver"); a preview warns. Default: false; the EKS cluster already has it.
    */
   installDriver?: boolean;
   /**
@@ -89,10 +95,11 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
   bucket?: pulumi.Input<string>;
   /**
    * Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
-   * "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at 1000.
-   * The security groups must allow all traffic within themselves in both directions, as the group of the cluster does, and the
-   * nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)"), which Bottlerocket, the
-   * default with EFA and without accelerators, cannot do; other nodes use TCP, and a preview warns. A change replaces the file system. Default: false.
+   * "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at
+   * 1000. The security groups must allow all traffic within themselves in both directions, as the group of the EKS
+   * cluster does, and the nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on
+   * nodes (EFA)"), which Bottlerocket, the default with EFA and without accelerators, cannot do; other nodes use TCP,
+   * and a preview warns. A change replaces the file system. Default: false.
    */
   efa?: boolean;
   /**

@@ -6,7 +6,7 @@ const warning = ({ name }: EksStorageSpec, text: string): Diagnostic[] => [
   { severity: "warning", message: `storage ${name}: ${text}` },
 ];
 
-/** A warning of what the add-on of FSx for Lustre needs (EKS, "Deploy the FSx for Lustre driver"). */
+/** Warns of the requirements of the add-on of FSx for Lustre (EKS, "Deploy the FSx for Lustre driver"). */
 export const addonWarnings = (spec: EksStorageSpec): Diagnostic[] =>
   spec.kind === EksSharedStorageKind.FsxLustre && spec.driverRoleArn === undefined
     ? warning(
@@ -17,8 +17,8 @@ export const addonWarnings = (spec: EksStorageSpec): Diagnostic[] =>
     : [];
 
 /**
- * A warning of what nodes need for EFA to a file system, which no pool sets up (EKS, "Optimize Amazon FSx for Lustre performance on nodes
- * (EFA)"): a script at their start, which Bottlerocket does not run.
+ * Warns of the setup of nodes that EFA to a file system requires, and that no pool provides (EKS, "Optimize Amazon FSx
+ * for Lustre performance on nodes (EFA)"): a script at their start, which Bottlerocket does not run.
  */
 export const efaWarnings = (spec: EksStorageSpec): Diagnostic[] =>
   spec.efa

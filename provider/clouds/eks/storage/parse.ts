@@ -50,7 +50,7 @@ const eksStorageFields = object({
   bucket: leaf(nonEmptyText).optional(),
   efa: flag.optional(),
   imports: list(dataRepository)
-    .refine((all) => all.length <= 8, { error: "has more than the 8 that FSx for Lustre accepts; leave some out" })
+    .refine((all) => all.length <= 8, { error: "has more than the 8 entries that FSx for Lustre accepts; remove some" })
     .optional(),
   tags: map(nonEmptyText, leaf(text)).optional(),
 });
@@ -79,7 +79,7 @@ const throughputs: Record<EksSharedStorageDeployment, number[]> = {
   [EksSharedStorageDeployment.IntelligentTiering]: [],
 };
 
-/** Deployment type, by default the newest one. */
+/** Deployment type, by default the newest. */
 const deploymentOf = ({ deployment }: Pick<EksStorageFields, "deployment">): EksSharedStorageDeployment =>
   deployment ?? EksSharedStorageDeployment.Persistent2;
 
@@ -87,10 +87,10 @@ const deploymentOf = ({ deployment }: Pick<EksStorageFields, "deployment">): Eks
 const isTiered = (args: Pick<EksStorageFields, "deployment">) =>
   deploymentOf(args) === EksSharedStorageDeployment.IntelligentTiering;
 
-/** Least throughput of Intelligent-Tiering in MB/s, and its step. */
+/** Smallest throughput of Intelligent-Tiering in MB/s, and its step. */
 const tieredStep = 4000;
 
-/** Throughput of FSx for Lustre, by default the least of its deployment type. */
+/** Throughput of FSx for Lustre, by default the smallest of its deployment type. */
 const throughputOf = ({ throughputPerTib, ...args }: Pick<EksStorageFields, "throughputPerTib" | "deployment">) =>
   throughputPerTib ?? throughputs[deploymentOf(args)][0];
 
@@ -130,15 +130,15 @@ const newRule = rule(
     if (args.existing || isBucket(args)) return;
     requireGiven(args, ["subnetIds"], "a new file system is in the subnets of the nodes", addIssue);
     if (isLustre(args) && !isTiered(args))
-      requireGiven(args, ["capacityGib"], "FSx for Lustre has the requested capacity", addIssue);
+      requireGiven(args, ["capacityGib"], "FSx for Lustre requires a capacity", addIssue);
     if (!args.securityGroupIds)
-      requireGiven(args, ["clusterName"], "the security group of the cluster admits its nodes", addIssue);
+      requireGiven(args, ["clusterName"], "the security group of the EKS cluster admits its nodes", addIssue);
   },
 );
 
 const driverRule = rule(["installDriver", "existing?", "kind", "securityGroupIds", "clusterName"], (args, addIssue) => {
   if (args.installDriver && (args.existing || args.securityGroupIds || isBucket(args)))
-    requireGiven(args, ["clusterName"], "installDriver installs an add-on of the cluster", addIssue);
+    requireGiven(args, ["clusterName"], "installDriver installs an add-on of the EKS cluster", addIssue);
 });
 
 const driverRoleRule = rule(["installDriver", "driverRoleArn"], (args, addIssue) => {
@@ -163,7 +163,7 @@ const bucketRule = rule(["kind", "bucket", "installDriver", "clusterName", ...of
 });
 
 const listForEfs =
-  "EFS has a mount target in each subnet, so their number must be known before anything is created; give a list of outputs, " +
+  "EFS has a mount target in each subnet, so their number must be known before anything is created; pass a list of outputs, " +
   "such as [vpc.privateSubnetIds[0], vpc.privateSubnetIds[1]]";
 
 const efsRule = rule(
@@ -172,7 +172,7 @@ const efsRule = rule(
     if (isLustre(args) || isBucket(args)) return;
     refuseGiven(args, ["efa", "imports"], 'is for kind "fsxLustre"', addIssue);
     refuseGiven(args, ["capacityGib"], "EFS grows with its content", addIssue);
-    refuseGiven(args, ["zone"], "EFS is in every zone that a subnet is in", addIssue);
+    refuseGiven(args, ["zone"], "EFS is in the zones of all its subnets", addIssue);
     refuseGiven(args, ["deployment", "throughputPerTib", "throughputMbps"], 'is for kind "fsxLustre"', addIssue);
     if (isDeferred(args.subnetIds)) addIssue(["subnetIds"], listForEfs);
   },
@@ -201,7 +201,7 @@ const mountRule = rule(["existing", "kind"], (args, addIssue) => {
       addIssue(
         ["existing", key],
         isLustre(args)
-          ? "Lustre is mounted by it (see aws fsx describe-file-systems); add it"
+          ? "Lustre is mounted by this name (see aws fsx describe-file-systems); add it"
           : `EFS is mounted by its id; remove ${key}`,
       );
 });
@@ -230,7 +230,7 @@ const repositoryRule = rule(["imports[]"], ({ imports = [] }, addIssue) =>
     if (other)
       addIssue(
         ["imports", index, "path"],
-        `${path} and ${other.path} are in each other, which FSx for Lustre rejects; use another directory`,
+        `one of ${path} and ${other.path} contains the other, which FSx for Lustre rejects; use another directory`,
       );
   }),
 );
@@ -254,7 +254,7 @@ const zoneRule = rule(["kind", "zone", "pool", "existing?"], (args, addIssue) =>
   if (!isLustre(args)) return;
   const zone = zoneOf(args);
   if (zone === undefined && !args.existing)
-    addIssue(["zone"], "FSx for Lustre is in one zone; name it, or a pool in a single zone");
+    addIssue(["zone"], "FSx for Lustre is in one zone; set it, or set pool to a pool in a single zone");
   compareZones(args.zone, ["zone"], args.pool, addIssue);
 });
 
@@ -279,12 +279,12 @@ const schema = eksStorageFields.check(rules(...eksStorageRules));
 
 /** The spec of shared storage, or one error that names every problem of its arguments. */
 export const parseEksSharedStorageArgs = (resourceName: string, args: EksSharedStorageArgs) =>
-  settle(parseArgs(schema, "EksSharedStorage", resourceName, args));
+  buildSpec(parseArgs(schema, "EksSharedStorage", resourceName, args));
 
 /** Arguments that are all checked, with every default set. */
-export type EksStorageSpec = ReturnType<typeof settle>;
+export type EksStorageSpec = ReturnType<typeof buildSpec>;
 
-function settle(args: EksStorageFields) {
+function buildSpec(args: EksStorageFields) {
   const deployment = deploymentOf(args);
   return {
     ...args,

@@ -21,18 +21,18 @@ import type { EksStorageSpec } from "./parse";
 export function registerEksStorage(spec: EksStorageSpec, options: ChildOptions): SharedStorageOutputs {
   const { mount, fileSystemId, targets } = fileSystem(spec, options);
   const addon = spec.installDriver ? [registerAddon(spec, options)] : [];
-  // Pods that start before the mount targets or the driver would retry in vain for minutes.
+  // Pods that start before the mount targets or the driver exist would retry the mount for minutes.
   const volume = registerVolume(spec, mount, { ...options, dependsOn: [...targets, ...addon] }, spec.installDriver);
   return { ...volume, fileSystemId: pulumi.output(fileSystemId) };
 }
 
-interface Made {
+interface Mountable {
   mount: Mount;
   fileSystemId: pulumi.Input<string>;
   targets: pulumi.Resource[];
 }
 
-function fileSystem(spec: EksStorageSpec, options: ChildOptions): Made {
+function fileSystem(spec: EksStorageSpec, options: ChildOptions): Mountable {
   if (spec.kind === EksSharedStorageKind.Efs) return registerEfs(spec, options);
   if (spec.kind === EksSharedStorageKind.S3) return bucketOf(spec);
   const { existing } = spec;
@@ -64,10 +64,10 @@ const repository = (exports: boolean) => ({
 });
 
 /** An existing bucket. */
-function bucketOf({ name, bucket = "" }: EksStorageSpec): Made {
+function bucketOf({ name, bucket = "" }: EksStorageSpec): Mountable {
   const mount = {
     driver: driver(EksSharedStorageKind.S3, "s3.csi.aws.com"),
-    // Two volumes of one bucket have to differ.
+    // Two volumes of one bucket must have different handles.
     volumeHandle: pulumi.interpolate`${name}-${bucket}`,
     volumeAttributes: { bucketName: bucket },
     // Without these options, files can only be read and created, and only by root.
@@ -76,7 +76,7 @@ function bucketOf({ name, bucket = "" }: EksStorageSpec): Made {
   return { mount, fileSystemId: bucket, targets: [] };
 }
 
-function registerEfs(spec: EksStorageSpec, options: ChildOptions): Made {
+function registerEfs(spec: EksStorageSpec, options: ChildOptions): Mountable {
   const { existing } = spec;
   if (existing) return { mount: efsMount(existing.fileSystemId), fileSystemId: existing.fileSystemId, targets: [] };
   const made = new FileSystem(spec.name, buildEfs(spec), fileSystemOptions(spec, describe(spec), options));
@@ -89,7 +89,9 @@ function registerEfs(spec: EksStorageSpec, options: ChildOptions): Made {
   return { mount: efsMount(made.id), fileSystemId: made.id, targets };
 }
 
-/** Security groups of the file system: those given, or the one that all nodes of node groups share. */
+/**
+ * Security groups of the file system: the groups in the arguments, or the group that all nodes of node groups share.
+ */
 function securityGroups({ clusterName = "", securityGroupIds }: EksStorageSpec, options: pulumi.InvokeOptions) {
   if (securityGroupIds) return pulumi.output(securityGroupIds);
   const { vpcConfig } = getClusterOutput({ name: clusterName }, options);
@@ -132,7 +134,7 @@ const addons: Record<EksSharedStorageKind, string> = {
 
 const driver = (kind: EksSharedStorageKind, name: string) => ({
   name,
-  remedy: `install the EKS add-on ${addons[kind]} before, or set installDriver: true`,
+  remedy: `install the EKS add-on ${addons[kind]} first, or set installDriver: true`,
 });
 
 const deploymentTypes: Record<EksSharedStorageDeployment, string> = {
@@ -148,7 +150,7 @@ interface EksStorageParts {
   securityGroupIds: pulumi.Input<pulumi.Input<string>[]>;
 }
 
-/** A file system of FSx for Lustre, of the newest Lustre that FSx has. */
+/** A file system of FSx for Lustre, with the newest Lustre version of FSx. */
 const buildLustre = (spec: EksStorageSpec, parts: EksStorageParts): LustreFileSystemArgs =>
   withoutEmpty<LustreFileSystemArgs>({
     subnetIds: parts.subnetId,
@@ -162,7 +164,7 @@ const buildLustre = (spec: EksStorageSpec, parts: EksStorageParts): LustreFileSy
     tags: withName(spec),
   });
 
-/** Metadata IOPS of Intelligent-Tiering, the lesser of the two numbers that FSx has. */
+/** Metadata IOPS of Intelligent-Tiering, the smaller of the two numbers that FSx supports. */
 const tieredIops = 6000;
 
 /** Intelligent-Tiering, with the read cache that AWS recommends. */
@@ -223,11 +225,11 @@ function subnetIn(zone: string | undefined, all: Subnet[]): { id?: string; probl
     : { problem: `no subnet is in ${zone} (${describePlaces(all)}); correct zone or subnetIds` };
 }
 
-/** The reason for which EFS cannot be in some subnets, or is not where the pool has its nodes. */
+/** The reason why EFS cannot be in some subnets, or is not in the zones of the pool. */
 function efsProblem({ pool }: Pick<EksStorageSpec, "pool">, all: Subnet[]): string | undefined {
   const zones = all.map(({ availabilityZone }) => availabilityZone);
   if (new Set(zones).size < zones.length)
-    return `EFS has one mount target in each zone, and two subnets are in one (${describePlaces(all)}); remove one of them`;
+    return `EFS has one mount target in each zone, and two subnets are in the same zone (${describePlaces(all)}); remove one of them`;
   const missing = pool?.zones?.filter((zone) => !zones.includes(zone)) ?? [];
   return missing.length === 0
     ? undefined

@@ -68,7 +68,8 @@ export const gpuSeries: GpuSeries[] = [
     types: { "a4x-highgpu-4g": [140, 884, 4, 4] },
   },
   {
-    // Interfaces and settings are those of "Create an AI-optimized GKE cluster that uses A4X Max", as NVIDIA's AI Cluster Runtime has them.
+    // Interfaces and settings are from "Create an AI-optimized GKE cluster that uses A4X Max" and NVIDIA's AI Cluster
+    // Runtime.
     ...arm,
     compact: true,
     model: "GB300",
@@ -94,7 +95,7 @@ export const gpuSeries: GpuSeries[] = [
     },
   },
   {
-    // The smaller sizes share one GPU, of which Kubernetes cannot count a fraction.
+    // The smaller sizes have a fraction of one GPU, which Kubernetes cannot count.
     ...compactX86,
     model: "RTX PRO 6000",
     acceleratorType: "nvidia-rtx-pro-6000",
@@ -122,6 +123,6 @@ const partitions: Record<string, Record<string, number>> = {
   "nvidia-rtx-pro-6000": { "1g.24gb": 4, "2g.48gb": 2, "4g.96gb": 1 },
 };
 
-/** Partitions of a GPU by their names, with how many of them it has; none for a GPU without MIG. */
+/** Partitions of a GPU by their names, with the number of each; empty for a GPU without MIG. */
 export const partitionsOf = (acceleratorType: string | undefined): Record<string, number> =>
   (acceleratorType !== undefined && Object.hasOwn(partitions, acceleratorType) && partitions[acceleratorType]) || {};

@@ -1,8 +1,9 @@
-// Compared in November 2026, by `npm run machines`, with the lists of August 2026.
-// Sizes are from the machine type list of google-cloud-pricing-cost-calculator (Cyclenerd), those of the newest GPU types
-// from the Compute Engine document "Accelerator-optimized machine family"; TIER_1 from google-cloud-compute-machine-types
-// (Cyclenerd); C4N and local SSDs from the machine families of the GKE cluster autoscaler; threads per core, GPU names and compact placement from the machine families of the GKE cluster autoscaler
-// and from "Define compact placement for GKE nodes"; RDMA and GPUDirect from the GKE blueprints of the Cluster Toolkit.
+// Compared in November 2026, by `npm run machines`, with the lists of August 2026. Sizes are from the machine type list
+// of google-cloud-pricing-cost-calculator (Cyclenerd); sizes of the newest GPU types are from the Compute Engine
+// document "Accelerator-optimized machine family"; TIER_1 from google-cloud-compute-machine-types (Cyclenerd); C4N and
+// local SSDs from the machine families of the GKE cluster autoscaler; threads per core, GPU names and compact placement
+// from the machine families of the GKE cluster autoscaler and from "Define compact placement for GKE nodes"; RDMA and
+// GPUDirect from the GKE blueprints of the Cluster Toolkit.
 import { NodePoolAcceleratorKind, type NodePoolTaint, MiniClusterTaintEffect } from "../../nodes/args";
 import { byClaim } from "../../nodes/parse/scheduling";
 import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "../nodes/args";
@@ -32,7 +33,7 @@ function described(name: string, { rdmaInterfaces: nics, ...type }: GkeHardware)
   return { ...type, family, ...(nics > 0 && { rdma }) };
 }
 
-/** A machine type with the GPUs that are added to it, if it takes them. */
+/** A machine type with added GPUs, if the type supports them. */
 export function withGpus(machineType: GkeMachineType, gpus: GkePoolFields["gpus"]): GkeMachineType {
   const { attachable = {} } = machineType;
   const found = gpus && Object.hasOwn(attachable, gpus.type) ? attachable[gpus.type] : undefined;
@@ -107,13 +108,13 @@ export const gkeMachineTypes: ReadonlyMap<string, GkeMachineType> = new Map([
 
 // From the machine families of the GKE cluster autoscaler, and the conditions of the node pool module of the Cluster Toolkit.
 
-/** Machine families, or parts of one: prefixes of the names of their types. */
+/** Machine families, or parts of a family: prefixes of the names of their types. */
 type Families = readonly string[];
 
 /** Families that are not available as spot. */
 const withoutSpot: Families = ["h3", "m2"];
 
-/** Families that boot from a Hyperdisk only, not from a Persistent Disk. */
+/** Families that boot only from a Hyperdisk, not from a Persistent Disk. */
 const withHyperdiskAlone: Families = [
   "a3-ultragpu",
   "a4",
@@ -145,11 +146,11 @@ const nvlinkTopologies: Record<string, string> = { a4x: "1x72" };
 /** Topology of the NVLink domain of a machine type's GPUs, if it spans nodes. */
 export const nvlinkTopologyOf = (type: string) => nvlinkTopologies[type.split("-", 1)[0] ?? type];
 
-/** Placement, by default none. A machine of an NVLink domain has no placement but that domain. */
+/** Placement, by default none. A machine of an NVLink domain has no placement besides that domain. */
 export const placementOf = ({ placement, machineType }: Pick<GkePoolFields, "placement" | "machineType">) =>
   placement ?? (nvlinkTopologyOf(machineType) === undefined ? GkeNodePoolPlacement.None : GkeNodePoolPlacement.Compact);
 
-/** True for RDMA interfaces that pods claim, on networks that GKE makes (DRANET). */
+/** True for RDMA interfaces that pods claim, on networks that GKE creates (DRANET). */
 export const isClaimed = (rdma: GkeRdma, { fabricBy }: Pick<GkePoolFields, "fabricBy">) =>
   rdma.claimed === true || byClaim(fabricBy);
 
@@ -157,7 +158,7 @@ export const isClaimed = (rdma: GkeRdma, { fabricBy }: Pick<GkePoolFields, "fabr
 export const rdmaOf = (args: Pick<GkePoolFields, "fabric" | "machineType" | "hardware">) =>
   args.fabric === GkeNodePoolFabric.Rdma ? machineTypeOf(args)?.rdma : undefined;
 
-/** True for a pool whose RDMA networks GKE makes, and whose interfaces it publishes for pods to claim (DRANET). */
+/** True for a pool whose RDMA networks GKE creates, and whose interfaces GKE publishes for claims (DRANET). */
 export function hasDranet(args: Pick<GkePoolFields, "fabric" | "fabricBy" | "machineType" | "hardware">): boolean {
   const rdma = rdmaOf(args);
   return rdma !== undefined && isClaimed(rdma, args);

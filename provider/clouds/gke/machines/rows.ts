@@ -1,16 +1,16 @@
 import type { MachineType } from "../../machines";
 import { MiniClusterArch } from "../../nodes/args";
 
-/** RDMA interfaces of a machine type, and the kind of VPC network that each of them requires. */
+/** RDMA interfaces of a machine type, and the kind of VPC network that each interface requires. */
 export interface GkeRdma {
   nics: number;
   /** A network profile belongs to one zone: "us-central1-a-vpc-roce". */
   profile: "vpc-roce" | "vpc-falcon";
-  /** True if pods claim the interfaces in every case, on networks that GKE makes itself (DRANET). */
+  /** True if pods always claim the interfaces, on networks that GKE creates (DRANET). */
   claimed?: boolean;
 }
 
-/** A machine type: its facts that a node pool depends on. */
+/** The properties of a machine type that a node pool depends on. */
 export interface GkeMachineType extends MachineType {
   /** Machine series, such as "c2d". */
   family: string;
@@ -29,7 +29,7 @@ export interface GkeMachineType extends MachineType {
   attachable?: Record<string, GkeAttachable>;
 }
 
-/** A GPU to add, and how many at once. The larger counts do not go with every size, nor the larger sizes with every count. */
+/** A GPU that can be added, and the supported numbers. Not every size of a machine supports every number. */
 export interface GkeAttachable {
   model: string;
   counts: number[];
@@ -41,7 +41,7 @@ export type Sizes = Record<number, number>;
 /** Machine types whose names count their vCPUs. */
 export interface Series extends Pick<GkeMachineType, "arch" | "threadsPerCore" | "rdma" | "attachable"> {
   compact?: boolean;
-  /** Least vCPUs with Tier_1. */
+  /** Smallest number of vCPUs with Tier_1. */
   tier1From?: number;
   /** Local SSDs of the machines, by the rest of the name and by vCPUs. */
   localSsds?: Record<string, Record<number, number>>;
@@ -62,9 +62,9 @@ export interface GpuSeries extends Pick<GkeMachineType, "arch" | "threadsPerCore
   types: Record<string, [vcpus: number, memoryGiB: number, gpus: number, localSsds?: number]>;
 }
 
-/** x86, two vCPUs to a core. */
+/** x86, two vCPUs per core. */
 export const hyperthreaded = { arch: MiniClusterArch.Amd64, threadsPerCore: 2 };
-/** x86, one vCPU to a core. */
+/** x86, one vCPU per core. */
 export const wholeCores = { arch: MiniClusterArch.Amd64, threadsPerCore: 1 };
 /** ARM, which always has one vCPU per core. */
 export const arm = { arch: MiniClusterArch.Arm64, threadsPerCore: 1 };

@@ -88,23 +88,23 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   name?: string;
   /** Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. */
   clusterName: pulumi.Input<string>;
-  /** Region or zone of the cluster, such as "us-central1". */
+  /** Region or zone of the GKE cluster, such as "us-central1". */
   location: pulumi.Input<string>;
-  /** Project of the cluster. Default: that of the Google Cloud provider. */
+  /** Project of the GKE cluster. Default: the project of the Google Cloud provider. */
   project?: pulumi.Input<string>;
   /**
    * Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-   * more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: those of the cluster.
+   * more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
    */
   zones?: string[];
   /** Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`. */
   machineType: string;
   /**
    * Description of a machine type that this package does not list; refused for other types. In TypeScript,
-   * `await lookupGkeMachine("…", …)` queries Google for most of it. Default: the data of the package.
+   * `await lookupGkeMachine("…", …)` queries Google for most of the fields. Default: the data of the package.
    */
   hardware?: GkeNodePoolHardwareArgs;
-  /** Processor architecture, which must match the machine type. Default: that of the machine type. */
+  /** Processor architecture, which must match the machine type. Default: the architecture of the machine type. */
   arch?: MiniClusterArch;
   /**
    * Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
@@ -134,8 +134,8 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
    */
   fabricBy?: NodePoolDevicesBy;
   /**
-   * The way in which pods request GPUs. With "claim" GKE installs neither: the cluster needs Kubernetes 1.34, the GPU driver, and
-   * NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+   * The way in which pods request GPUs. With "claim", the GKE cluster needs Kubernetes 1.34, the GPU driver, and NVIDIA's DRA driver
+   * (chart dra-driver-nvidia-gpu); GKE installs neither driver. Requires GPUs. Default: "plugin".
    */
   gpuBy?: NodePoolDevicesBy;
   /**
@@ -151,31 +151,30 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   /** Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain. */
   placement?: GkeNodePoolPlacement;
   /**
-   * Name of an existing resource policy, with `placement` "compact" alone; with `capacity` "flexStart", a workload policy of type
-   * HIGH_THROUGHPUT. Default: GKE creates one; the pool, with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72).
+   * Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+   * "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
    */
   placementPolicyName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */
   capacity?: GkeNodePoolCapacity;
   /**
    * Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-   * "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of it, as A4X Max requires. Required with `capacity`
-   * "reservation", and refused otherwise. Default: none.
+   * "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
+   * `capacity` "reservation", and refused otherwise. Default: none.
    */
   reservationName?: pulumi.Input<string>;
   /** Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days. */
   maxRunSeconds?: number;
   /**
    * Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-   * requires GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, the default of GKE.
+   * requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
    */
   spotNoticeSeconds?: number;
   /** GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type. */
   gpus?: GkeNodePoolGpusArgs;
   /**
-   * Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts each partition as an `nvidia.com/gpu`.
-   * Requires GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Cannot be set if pods claim the interfaces (A4X). Default: whole
-   * GPUs.
+   * Size of the partitions of each GPU (MIG), such as "1g.10gb" on H100. Kubernetes counts a partition as `nvidia.com/gpu`. Requires
+   * GPUs with MIG: A100, H100, H200, B200, RTX PRO 6000. Refused if pods claim the interfaces (A4X). Default: whole GPUs.
    */
   gpuPartition?: string;
   /**
@@ -189,41 +188,40 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
    */
   gpuDriver?: GkeNodePoolGpuDriver;
   /**
-   * The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With `skip`,
-   * another installer must. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on A4X Max.
+   * The DaemonSet that copies gIB, Google's plugin for NCCL, to the nodes (container-engine-accelerators, `gpudirect-rdma`). With
+   * `skip`, another installer must copy gIB. Requires GPUs with `fabric` "rdma"; refused on A4X Max. Default: run with RDMA, except on
+   * A4X Max.
    */
   gibInstaller?: NodePoolDevicePluginArgs;
   /**
    * Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
-   * would downgrade them; set `autoUpgrade` to false to pin the version. Default: that of the cluster.
+   * would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
    */
   version?: pulumi.Input<string>;
-  /**
-   * Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
-   */
+  /** Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes. */
   autoRepair?: boolean;
   /**
    * Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
-   * requires it for all pools except queued ones, so a `version` can only be pinned outside of a release channel. Default: true; false
-   * with `capacity` "queued", because an upgrade would interrupt a gang.
+   * requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
+   * false with `capacity` "queued", because an upgrade would interrupt a gang.
    */
   autoUpgrade?: boolean;
   /** Size of the disk in GiB, from 10 to 65536. Default: 150. */
   diskGib?: number;
-  /** Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: that of GKE. */
+  /** Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE. */
   diskType?: pulumi.Input<string>;
   /** Additional labels of the nodes in Kubernetes. Default: none. */
   labels?: Record<string, pulumi.Input<string>>;
   /**
-   * Taints of the nodes, in addition to those that GKE sets on nodes with ARM processors or GPUs and on queued nodes. The pods of a
-   * MiniCluster on this pool tolerate both. Default: none.
+   * Taints of the nodes, in addition to the taints that GKE sets on ARM, GPU and queued nodes. The pods of a MiniCluster on this pool
+   * tolerate all of them. Default: none.
    */
   taints?: NodePoolTaint[];
   /** Labels of the machines in Google Cloud, in lower case. They appear in billing reports. Default: none. */
   tags?: Record<string, pulumi.Input<string>>;
   /** Network tags of the machines, for firewall rules of the VPC network. Default: none. */
   networkTags?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: that of the machine type. */
+  /** Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type. */
   threadsPerCore?: number;
   /**
    * True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
@@ -242,11 +240,13 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
    */
   localDisks?: NodePoolLocalDisks;
   /**
-   * Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: that of the machine type.
+   * Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
+   * type.
    */
   hostMaintenance?: GkeNodePoolHostMaintenance;
   /**
-   * E-mail address of the service account of the nodes, whose roles are the permissions of the nodes. Default: that of Compute Engine.
+   * E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
+   * Engine.
    */
   serviceAccount?: pulumi.Input<string>;
 }
@@ -255,7 +255,7 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
 export interface GkeNodePoolGpusArgs {
   /** Google's name of the GPUs, such as "nvidia-tesla-t4". */
   type: string;
-  /** Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers it with the type. */
+  /** Number of GPUs of one machine: 1, 2, 4 or 8, if Google offers this number for the machine type. */
   count: number;
 }
 

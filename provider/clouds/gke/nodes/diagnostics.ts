@@ -22,7 +22,7 @@ export function driverNotices({ name, machine }: Pick<GkePoolSpec, "name" | "mac
   if (!isSuperchip(machine.accelerator)) return [];
   const message =
     `pool ${name}: NVIDIA's DRA driver (chart dra-driver-nvidia-gpu) needs nvidiaDriverRoot=/home/kubernetes/bin/nvidia and ` +
-    "resources.gpus.enabled=false there, and its kubeletPlugin has to tolerate nvidia.com/gpu=present:NoSchedule and " +
+    "resources.gpus.enabled=false in its values, and its kubeletPlugin must tolerate nvidia.com/gpu=present:NoSchedule and " +
     "kubernetes.io/arch=arm64:NoSchedule";
   return [{ severity: "info", message }];
 }
@@ -30,7 +30,7 @@ export function driverNotices({ name, machine }: Pick<GkePoolSpec, "name" | "mac
 /** Numbers of nodes in the inputs of a node pool, over all of its zones. */
 function countsIn(inputs: Inputs): NodeCounts {
   const max = numberAt(inputs, "autoscaling", "totalMaxNodeCount");
-  // With limits, the number per zone is only the initial one.
+  // With limits, the number per zone is only the initial number.
   if (max !== undefined) return { max };
   const perZone = numberAt(inputs, "nodeCount");
   const { nodeLocations } = inputs;
@@ -38,7 +38,7 @@ function countsIn(inputs: Inputs): NodeCounts {
   return { fixed: perZone * nodeLocations.length };
 }
 
-/** Facts on the nodes in the inputs of a node pool, also of another machine type, which GKE changes in place. */
+/** Properties of the nodes from the inputs of a node pool, also of another machine type, which GKE changes in place. */
 export const factsIn =
   (spec: GkePoolSpec) =>
   (inputs: Inputs): NodeFacts => {

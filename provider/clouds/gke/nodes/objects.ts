@@ -21,9 +21,9 @@ import { isOnRequest } from "./parse/fields";
 type NodeConfig = container.NodePoolNodeConfig;
 
 /**
- * Workload policy that a pool needs for its NVLink domain, or for compact placement with flex start, unless one is given. GKE creates
- * the policy of other compact placements, which flex start does not support (Cluster Toolkit,
- * examples/gke-consumption-options/dws-flex-start-compact-placement).
+ * Workload policy that a pool needs for its NVLink domain, or for compact placement with flex start, unless
+ * `placementPolicyName` is set. GKE creates the policy of other compact placements, which flex start does not support
+ * (Cluster Toolkit, examples/gke-consumption-options/dws-flex-start-compact-placement).
  */
 export function buildPlacementPolicy(spec: GkePoolSpec): ResourcePolicyArgs | undefined {
   const workload = workloadOf(spec);
@@ -31,13 +31,13 @@ export function buildPlacementPolicy(spec: GkePoolSpec): ResourcePolicyArgs | un
   const [zone = ""] = spec.zones;
   return withoutEmpty<ResourcePolicyArgs>({
     project: spec.project,
-    // A zone's name is that of its region with a letter appended.
+    // The name of a zone is the name of its region with a letter appended.
     region: zone.replace(/-[a-z\d]+$/, ""),
     workloadPolicy: { type: "HIGH_THROUGHPUT", ...workload },
   });
 }
 
-/** Constraint of a workload policy on the location of the nodes. The API allows one of the two. */
+/** Constraint of a workload policy on the location of the nodes. The API allows one of the two constraints. */
 function workloadOf({ machineType, placement, capacity }: GkePoolSpec) {
   const acceleratorTopology = nvlinkTopologyOf(machineType);
   if (acceleratorTopology !== undefined) return { acceleratorTopology };
@@ -61,15 +61,15 @@ export function buildNodePool(spec: GkePoolSpec, policyName = spec.placementPoli
     networkConfig: networkConfig(spec),
     nodeConfig: nodeConfig(spec),
     management: { autoRepair: spec.autoRepair, autoUpgrade: spec.autoUpgrade },
-    // Each node is removed before its replacement is added: a spare HPC machine is rare.
+    // Each node is removed before its replacement is added, because a spare HPC machine is rarely available.
     upgradeSettings: { strategy: "SURGE", maxSurge: 0, maxUnavailable: 1 },
     version: spec.version,
   });
 }
 
 /**
- * Nodes in each zone, and limits over all of them. With limits, `nodeCount` is the initial number, and the autoscaler owns it
- * later; `initialNodeCount` has the same meaning, but its change replaces the pool.
+ * Nodes in each zone, and limits over all of them. With limits, `nodeCount` is the initial number, which the autoscaler
+ * changes later; `initialNodeCount` has the same meaning, but its change replaces the pool.
  */
 function nodeCounts(spec: GkePoolSpec): Pick<NodePoolArgs, "nodeCount" | "autoscaling"> {
   const { zones } = spec;
@@ -88,7 +88,7 @@ function networkConfig(spec: GkePoolSpec): container.NodePoolNetworkConfig {
   const { fabric, gvnicNetwork, rdmaNetworks } = spec;
   const rdma = rdmaNetworks.map(({ network, subnetwork }) => ({ network, subnetwork }));
   return withoutEmpty<container.NodePoolNetworkConfig>({
-    // The interfaces of a node come in this order.
+    // The interfaces of a node have this order.
     additionalNodeNetworkConfigs: gvnicNetwork ? [gvnicNetwork, ...rdma] : rdma,
     ...(hasDranet(spec) && { acceleratorNetworkProfile: "auto" }),
     ...(fabric === GkeNodePoolFabric.Tier1 && { networkPerformanceConfig: { totalEgressBandwidthTier: "TIER_1" } }),
@@ -105,7 +105,7 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
   const { machine, threadsPerCore, serviceAccount } = spec;
   return withoutEmpty<NodeConfig>({
     machineType: spec.machineType,
-    // The image with gVNIC, and the only one with the host's part of RDMA.
+    // This image has gVNIC, and is the only image with the RDMA software of the host.
     imageType: "COS_CONTAINERD",
     ...(!machine.bareMetal && { gvnic: { enabled: true } }),
     ...(machine.bareMetal && isSuperchip(machine.accelerator) && { linuxNodeConfig: bareMetalPages }),
@@ -125,7 +125,7 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
     resourceLabels: spec.tags,
     tags: spec.networkTags,
-    // The roles of the account limit access, so the scope of its tokens need not.
+    // The roles of the account limit access, so the scope of its tokens does not have to.
     ...(serviceAccount !== undefined && {
       serviceAccount,
       oauthScopes: ["https://www.googleapis.com/auth/cloud-platform"],
@@ -133,7 +133,7 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
   });
 }
 
-/** Local SSDs, if `localDisks` is set. Their number is that of the machine type; 0 selects GKE's default. */
+/** Local SSDs, if `localDisks` is set. Their number is fixed by the machine type; 0 selects GKE's default. */
 function localDisks({ localDisks, machine: { localSsds = 0 } }: GkePoolSpec): Partial<NodeConfig> {
   const count = { localSsdCount: localSsds };
   if (localDisks === NodePoolLocalDisks.Raid0) return { ephemeralStorageLocalSsdConfig: count };
@@ -145,10 +145,13 @@ const maintenanceIntervals: Record<GkeNodePoolHostMaintenance, string> = {
   [GkeNodePoolHostMaintenance.Periodic]: "PERIODIC",
 };
 
-// Google's own setting for A4X Max.
+// Google's setting for A4X Max.
 const bareMetalPages = { hugepagesConfig: { hugepageSize2m: 4096 } };
 
-/** Labels by which drivers find the nodes whose devices pods claim, and by which GKE's own plugin skips them. */
+/**
+ * Labels by which DRA drivers select the nodes whose devices pods claim, and by which GKE's device plugin skips these
+ * nodes.
+ */
 const driverLabels = (spec: GkePoolSpec) => ({
   ...(hasDranet(spec) && { "cloud.google.com/gke-networking-dra-driver": "true" }),
   ...(hasDranet(spec) && spec.machine.bareMetal && { "cloud.google.com/gke-dpv2-unified-cni": "cni-migration" }),

@@ -8,11 +8,11 @@ import { nodePoolHooks } from "./diagnostics";
 import { buildNodePool, buildPlacementPolicy } from "./objects";
 import type { GkePoolSpec } from "./parse";
 
-// Disks of a machine type: GKE reports them as if they had been requested, and they cannot change.
+// Disks of a machine type: GKE reports them as inputs of the node pool, and they cannot change.
 const bundledDisks = ["ephemeralStorageLocalSsdConfig", "localNvmeSsdBlockConfig"] as const;
 
-/** Those of them that the pool does not set. */
-const unsaidDisks = ({ nodeConfig }: Inputs) =>
+/** The fields of such disks that the pool does not set. */
+const unsetDisks = ({ nodeConfig }: Inputs) =>
   bundledDisks.filter((key) => isPlainObject(nodeConfig) && !(key in nodeConfig)).map((key) => `nodeConfig.${key}`);
 
 /** Registers a pool, the workload policy of its placement, and the installer of gIB. GKE runs the device plugins itself. */
@@ -24,8 +24,8 @@ export function registerGkePool(name: string, spec: GkePoolSpec, options: ChildO
   const nodePool = new NodePool(name, inputs, {
     ...options,
     hooks: nodePoolHooks(spec, options.parent),
-    // The autoscaler owns the number of nodes.
-    ignoreChanges: [...unsaidDisks({ ...inputs }), ...(sizing.isFixed ? [] : ["nodeCount"])],
+    // The autoscaler changes the number of nodes.
+    ignoreChanges: [...unsetDisks({ ...inputs }), ...(sizing.isFixed ? [] : ["nodeCount"])],
   });
   const home = { pool: spec.name, staticCpu: spec.staticCpu };
   return { nodePool, plugins: registerDevicePlugins(name, spec.devicePlugins, home, options) };

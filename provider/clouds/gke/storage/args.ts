@@ -3,7 +3,10 @@ import type { SharedStorageArgs } from "../../storage/args";
 
 /** Kind of shared storage on Google Cloud. */
 export const GkeSharedStorageKind = {
-  /** Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently. */
+  /**
+   * Google Cloud Managed Lustre: a parallel file system in one zone, for data that many processes read and write
+   * concurrently.
+   */
   Lustre: "lustre",
   /** Filestore: NFS. */
   Filestore: "filestore",
@@ -35,19 +38,20 @@ export type GkeSharedStorageTier = (typeof GkeSharedStorageTier)[keyof typeof Gk
 export interface GkeSharedStorageArgs extends SharedStorageArgs {
   /** Kind of storage. */
   kind: GkeSharedStorageKind;
-  /** An existing instance in the VPC network of the cluster. Default: a new one. */
+  /** An existing instance in the VPC network of the GKE cluster. Default: a new one. */
   existing?: GkeSharedStorageExistingArgs;
-  /** Project of the instance. Default: that of the Google Cloud provider. */
+  /** Project of the instance. Default: the project of the Google Cloud provider. */
   project?: pulumi.Input<string>;
   /**
-   * VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For
-   * Managed Lustre, it needs private services access, and a firewall rule that allows TCP port 988 from its reserved range
-   * ("Access Managed Lustre instances on GKE"). Required for a new instance. Default: none.
+   * VPC network of the GKE cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a
+   * `gcp.compute.Network`. For Managed Lustre, it needs private services access, and a firewall rule that allows TCP
+   * port 988 from its reserved range ("Access Managed Lustre instances on GKE"). Required for a new instance. Default:
+   * none.
    */
   network?: pulumi.Input<string>;
   /**
-   * Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone. Default: that
-   * of `pool`, if it has one zone.
+   * Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
+   * Default: the zone of `pool`, if the pool has one zone.
    */
   zone?: string;
   /**

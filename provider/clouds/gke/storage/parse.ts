@@ -53,7 +53,7 @@ const isLustre = ({ kind }: Pick<GkeStorageFields, "kind">) => kind === GkeShare
 /** Throughput of the Dynamic tier of Managed Lustre in MB/s per TiB, which identifies the tier ("Performance tiers"). */
 export const dynamicThroughput = 25;
 
-/** Capacities of Managed Lustre by MB/s per TiB ("Performance tiers"): beyond a threshold the steps are larger. */
+/** Capacities of Managed Lustre by MB/s per TiB ("Performance tiers"): above a threshold the steps are larger. */
 const lustreCapacities: Record<number, CapacityRange[]> = {
   [dynamicThroughput]: [{ from: 472_000, to: 84_016_000, step: 472_000 }],
   125: [{ from: 72_000, to: 12_240_000, step: 72_000 }],
@@ -87,7 +87,7 @@ const tierCapacities: Record<GkeSharedStorageTier, CapacityRange[]> = {
 
 const tierOf = ({ tier }: Pick<GkeStorageFields, "tier">): GkeSharedStorageTier => tier ?? GkeSharedStorageTier.Zonal;
 
-/** Throughput of Managed Lustre, by default the one with the smallest capacities. */
+/** Throughput of Managed Lustre, by default the throughput with the smallest capacities. */
 export const throughputOf = ({ throughputPerTib = 1000 }: Pick<GkeStorageFields, "throughputPerTib">) =>
   throughputPerTib;
 
@@ -109,14 +109,14 @@ const existingRule = rule(
 );
 
 const newRule = rule(["existing?", "network", "capacityGib"], (args, addIssue) => {
-  if (!args.existing) requireGiven(args, ["network", "capacityGib"], "a new instance has it", addIssue);
+  if (!args.existing) requireGiven(args, ["network", "capacityGib"], "a new instance requires it", addIssue);
 });
 
 const projectRule = rule(["existing?", "kind", "project"], (args, addIssue) => {
   if (!args.existing) return;
   if (isLustre(args))
-    requireGiven(args, ["project"], "an existing instance of Managed Lustre is named with it", addIssue);
-  else refuseGiven(args, ["project"], "an existing instance of Filestore is mounted without it", addIssue);
+    requireGiven(args, ["project"], "an existing instance of Managed Lustre is identified by its project", addIssue);
+  else refuseGiven(args, ["project"], "an existing instance of Filestore is mounted without a project", addIssue);
 });
 
 /** Properties that a bucket does not have. */
@@ -160,7 +160,7 @@ const capacityRule = rule(["kind", "capacityGib", "throughputPerTib", "tier"], (
 const zoneRule = rule(["kind", "tier", "existing.location", "pool", "zone"], (args, addIssue) => {
   const { existing, pool, zone } = args;
   if (zoneOf(args) === undefined && !existing)
-    addIssue(["zone"], "a new instance is in one zone; name it, or a pool in a single zone");
+    addIssue(["zone"], "a new instance is in one zone; set it, or set pool to a pool in a single zone");
   if (!isLustre(args) && isRegional(tierOf(args))) return;
   compareZones(zone, ["zone"], pool, addIssue);
   if (existing && isZone(existing.location)) compareZones(existing.location, ["existing", "location"], pool, addIssue);
@@ -188,19 +188,19 @@ const schema = gkeStorageFields.check(rules(existingRule, byKind));
 
 /** The spec of shared storage, or one error that names every problem of its arguments. */
 export const parseGkeSharedStorageArgs = (resourceName: string, args: GkeSharedStorageArgs) =>
-  settle(parseArgs(schema, "GkeSharedStorage", resourceName, args));
+  buildSpec(parseArgs(schema, "GkeSharedStorage", resourceName, args));
 
 /** Arguments that are all checked, with every default set. */
-export type GkeStorageSpec = ReturnType<typeof settle>;
+export type GkeStorageSpec = ReturnType<typeof buildSpec>;
 
-function settle(args: GkeStorageFields) {
+function buildSpec(args: GkeStorageFields) {
   const zone = zoneOf(args) ?? "";
   const tier = tierOf(args);
   const isOfRegion = args.kind === GkeSharedStorageKind.Filestore && isRegional(tier);
   return {
     ...args,
     tier,
-    // A zone's name is that of its region with a letter appended.
+    // The name of a zone is the name of its region with a letter appended.
     location: isOfRegion ? zone.replace(/-[a-z\d]+$/, "") : zone,
     throughputPerTib: throughputOf(args),
     capacityGib: args.capacityGib ?? 0,

@@ -17,7 +17,7 @@ export function registerGkeStorage(spec: GkeStorageSpec, options: ChildOptions):
   return { ...registerVolume(spec, mountOf(spec, names), options), fileSystemId: pulumi.output(names.instance) };
 }
 
-/** The volume of an existing bucket. Directories follow from the names of its objects. */
+/** The volume of an existing bucket. Directories are derived from the names of its objects. */
 function registerBucket(spec: GkeStorageSpec, options: ChildOptions): SharedStorageOutputs {
   const { bucket = "" } = spec;
   const mount = { driver: drivers[spec.kind], volumeHandle: bucket, mountOptions: ["implicit-dirs"] };
@@ -33,38 +33,38 @@ function registerInstance(spec: GkeStorageSpec, options: ChildOptions): Instance
     return { project: undefined, location, instance: made.name, ipAddress, fileSystem: fileSystemName };
   }
   const made = new Lustre(spec.name, buildLustre(spec, { network, ...lustreNames(spec) }), ofInstance);
-  // The mount point is ADDRESS@tcp:/FILESYSTEM. Mocks in a user's own tests have neither a mount point nor an address.
+  // The mount point is ADDRESS@tcp:/FILESYSTEM. With Pulumi's mocks in the tests of a user, it is undefined.
   const ipAddress = made.mountPoint.apply((mountPoint?: string) => mountPoint?.split("@", 1)[0] ?? "");
   return { project: made.project, location, instance: made.instanceId, ipAddress, fileSystem: made.filesystem };
 }
 
 /**
- * Names of Managed Lustre, for which Pulumi generates none. They contain everything that replaces an instance, because the old one
- * stays; and a node mounts no two file systems of one name.
+ * Names of Managed Lustre, for which Pulumi generates none. They contain all inputs whose change replaces an instance,
+ * because the old instance is kept, and a node cannot mount two file systems with the same name.
  */
 function lustreNames({ name, location, throughputPerTib }: GkeStorageSpec) {
   const unique = hashKnown([pulumi.getProject(), pulumi.getStack(), name, location, throughputPerTib]);
   return { instanceId: `${name.slice(0, 54)}-${unique.slice(0, 7)}`, filesystem: `fs${unique.slice(0, 6)}` };
 }
 
-/** CSI drivers, each an add-on of the cluster itself. */
+/** CSI drivers, each an add-on of the GKE cluster. */
 const drivers: Record<GkeSharedStorageKind, Driver> = {
   [GkeSharedStorageKind.Filestore]: {
     name: "filestore.csi.storage.gke.io",
     remedy:
-      "enable it in the cluster (addonsConfig.gcpFilestoreCsiDriverConfig of a gcp.container.Cluster, or gcloud container " +
+      "enable it in the GKE cluster (addonsConfig.gcpFilestoreCsiDriverConfig of a gcp.container.Cluster, or gcloud container " +
       "clusters update … --update-addons=GcpFilestoreCsiDriver=ENABLED)",
   },
   [GkeSharedStorageKind.GcsFuse]: {
     name: "gcsfuse.csi.storage.gke.io",
     remedy:
-      "enable it in the cluster (addonsConfig.gcsFuseCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
+      "enable it in the GKE cluster (addonsConfig.gcsFuseCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
       "update … --update-addons=GcsFuseCsiDriver=ENABLED), with Workload Identity",
   },
   [GkeSharedStorageKind.Lustre]: {
     name: "lustre.csi.storage.gke.io",
     remedy:
-      "enable it in the cluster (addonsConfig.lustreCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
+      "enable it in the GKE cluster (addonsConfig.lustreCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
       "update … --update-addons=LustreCsiDriver=ENABLED)",
   },
 };
@@ -77,7 +77,7 @@ const tiers: Record<GkeSharedStorageTier, string> = {
   [GkeSharedStorageTier.Enterprise]: "ENTERPRISE",
 };
 
-/** Name of the share of a new instance of Filestore, and of the file system of a new one of Managed Lustre. */
+/** Name of the share of a new instance of Filestore, and of the file system of a new instance of Managed Lustre. */
 const fileSystemName = "data";
 
 /** An instance of Filestore. */
@@ -113,7 +113,7 @@ export const describeInstance = ({ kind, location, capacityGib, throughputPerTib
     ? `Managed Lustre in ${location}, ${describeSpeed(capacityGib, throughputPerTib)}, by TCP port 988, which a firewall rule of the VPC network must allow`
     : `Filestore (${tier}) in ${location}, ${capacityGib} GiB`;
 
-/** An instance, as its driver mounts it. */
+/** The names with which the driver mounts an instance. */
 interface InstanceNames {
   project: pulumi.Input<string> | undefined;
   location: string;

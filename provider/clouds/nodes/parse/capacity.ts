@@ -3,7 +3,7 @@ import type { PoolSpec } from "./pool";
 
 /** Hardware of a node that capacities report. */
 type Node = Pick<PoolSpec["node"], "vcpus" | "cores" | "gpus" | "fabricInterfaces" | "fabric"> & {
-  /** Left out if it is unknown. */
+  /** Undefined if it is unknown. */
   memoryMib?: number;
 };
 
@@ -65,7 +65,8 @@ function partsOf(before: { count: number; node: Node }, after: { count: number; 
   const [oldName, name] = [before, after].map(({ node: { fabric } }) =>
     fabric === undefined ? "interfaces" : interfaceNames[fabric],
   ) as [string, string];
-  // Interfaces of different networks are not compared: the former ones are removed, and the new ones added.
+  // Interfaces of different networks are not compared: the former interfaces are removed, and the new interfaces are
+  // added.
   const interfaces: Counted[] =
     oldName === name
       ? [[name, old.fabricInterfaces, changed.fabricInterfaces]]
@@ -90,11 +91,13 @@ export interface NodePrice {
   currency?: string;
 }
 
-/** The same as the end of a list, empty if the price of a node is unknown. */
+/** The price of some nodes per hour as the end of a list; empty if the price of a node is unknown. */
 export const describePrice = (count: number, { pricePerHour, currency }: NodePrice) =>
   pricePerHour === undefined ? "" : `, price per hour ${withCurrency(priceOf(count, pricePerHour), currency)}`;
 
-/** The same for a change. The former price is unknown if the machines change. */
+/**
+ * The price before and after a change, as the end of a list. The former price is unknown if the machine type changes.
+ */
 export function describePriceChange(old: number | undefined, changed: number, price: NodePrice): string {
   const { pricePerHour, currency } = price;
   if (pricePerHour === undefined || old === undefined) return describePrice(changed, price);
@@ -102,6 +105,6 @@ export function describePriceChange(old: number | undefined, changed: number, pr
   return `, price per hour ${priceOf(old, pricePerHour)} => ${now}`;
 }
 
-/** An amount with its currency, if that is known. */
+/** An amount with its currency, if the currency is known. */
 export const withCurrency = (amount: number | string, currency: string | undefined) =>
   currency === undefined ? String(amount) : `${amount} ${currency}`;

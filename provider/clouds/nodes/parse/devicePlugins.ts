@@ -10,15 +10,18 @@ export interface DevicePlugin {
   image: pulumi.Input<string>;
   /** Arguments of its script. Default: none. */
   args?: string[];
-  /** True if the GPUs are divided, all into parts of one size. Default: false. */
+  /** True if the GPUs are partitioned, into partitions of one size. Default: false. */
   isDivided?: boolean;
 }
 
 export interface PluginFacts {
   image: string;
-  /** Directories of the node, at the same path in the container, but the root at /host, with the hostPath type that Kubernetes checks. */
+  /**
+   * Directories of the node, with the hostPath type that Kubernetes checks. Their path in the container is the same,
+   * except the root, which is /host.
+   */
   hostPaths: Record<string, "" | "Directory" | "DirectoryOrCreate">;
-  /** True if it opens device files of the node, for which Kubernetes has no lesser privilege. */
+  /** True if it opens device files of the node, for which Kubernetes has no smaller privilege. */
   privileged: boolean;
   hostNetwork: boolean;
   /** Its configuration file, and the command that reads it. */
@@ -27,7 +30,7 @@ export interface PluginFacts {
   script?: string;
   /** Program that succeeds when the nodes are prepared. Default: the pod is ready when it runs. */
   ready?: string[];
-  /** Name of its objects, after the name of the pool. Default: that of a device plugin. */
+  /** Suffix of the names of its objects, after the name of the pool. Default: "<kind>-device-plugin". */
   suffix?: string;
 }
 
@@ -37,9 +40,9 @@ export const rdmaResource = "rdma/shared_ib";
 const kubeletSocket = { "/var/lib/kubelet/device-plugins": "Directory" } as const;
 
 /**
- * Loads kernel modules, and loads them again when the installation of a driver unloads them. InfiniBand is there when the driver of
- * its adapters runs; a module that loads earlier would be in the way of another driver. The first failure of a module
- * is printed.
+ * Loads kernel modules, and loads them again when the installation of a driver unloads them. /sys/class/infiniband has
+ * entries when the driver of the adapters runs; a module that was loaded earlier could block the installation of
+ * another driver. The first failure of each module is printed.
  */
 const loadModules = `trap 'exit 0' TERM
 failed=" "
@@ -58,8 +61,8 @@ done
 `;
 
 /**
- * Copies gIB, the plugin of Google for NCCL, to the directories of the node that pods mount. The script of its settings comes last: pods
- * wait for it.
+ * Copies gIB, the plugin of Google for NCCL, to the directories of the node that pods mount. The script of its settings
+ * is copied last, because pods wait for it.
  */
 const installGib = `trap 'exit 0' TERM
 set -e
@@ -72,7 +75,7 @@ sleep infinity &
 wait $!
 `;
 
-/** Plugins as their vendors run them, each at a pinned version. */
+/** Plugins, configured like the examples of their vendors, each with a pinned version. */
 export const plugins: Record<DeviceKind, PluginFacts> = {
   // NVIDIA/k8s-device-plugin, deployments/static.
   nvidia: {
@@ -106,7 +109,8 @@ export const plugins: Record<DeviceKind, PluginFacts> = {
       }),
     },
   },
-  // Azure/aks-rdma-infiniband, configs/nvidia-peermem-reloader, with the kernel modules of the node loaded by its own program.
+  // Azure/aks-rdma-infiniband, configs/nvidia-peermem-reloader, with the node's modprobe, which loads the kernel
+  // modules of the node.
   modules: {
     image: "mcr.microsoft.com/mirror/docker/library/ubuntu:24.04",
     hostPaths: { "/": "Directory" },
@@ -147,5 +151,5 @@ export const pluginNamespace = "kube-system";
 /** Name of a plugin's objects. */
 export const pluginName = (pool: string, kind: DeviceKind) => `${pool}-${pluginSuffix(kind)}`;
 
-/** Name of a plugin, without that of its pool. */
+/** Name of a plugin's objects, without the name of the pool. */
 export const pluginSuffix = (kind: DeviceKind) => plugins[kind].suffix ?? `${kind}-device-plugin`;

@@ -11,7 +11,10 @@ export function requireLocalDisks(
 ): void {
   const isUsed = localDisks === NodePoolLocalDisks.Raid0 || localDisks === NodePoolLocalDisks.Raw;
   if (isUsed && !machine.localDiskGb)
-    addIssue(["localDisks"], `${type} has no local disks; remove localDisks, or choose a machine type that has`);
+    addIssue(
+      ["localDisks"],
+      `${type} has no local disks; remove localDisks, or choose a machine type with local disks`,
+    );
 }
 
 /** The local disks for the volumes of pods, if they are one file system under the kubelet. */

@@ -138,7 +138,7 @@ const fields = object(
 /** A parsed pool, with all values known. */
 export type PoolSpec = z.output<typeof fields>;
 
-/** The pool of a cluster, either plain or the output of a component of this package. */
+/** The argument `pool` of a cluster: a plain value, or the output `scheduling` of a node pool of this package. */
 export const pool = plainValue(fields, notYetKnown);
 
 const isNeuron = (resource: string) => /^aws\.amazon\.com\/neuron\w*$/.test(resource);
@@ -146,19 +146,22 @@ const isNeuron = (resource: string) => /^aws\.amazon\.com\/neuron\w*$/.test(reso
 /** True for a resource by which Kubernetes counts GPUs and other accelerators. */
 export const isAccelerator = (resource: string) => /^(nvidia|amd)\.com\/gpu$/.test(resource) || isNeuron(resource);
 
-/** True for a device that a node has a number of, and that one container uses exclusively. An RDMA device may be shared. */
+/**
+ * True for a device that Kubernetes counts on each node and that one container uses exclusively. RDMA devices may be
+ * shared.
+ */
 export const isCountedDevice = (resource: string) => isAccelerator(resource) || resource === "vpc.amazonaws.com/efa";
 
-/** True for two resources that count the same hardware: AWS's plugin offers it per device and per core. */
+/** True for two resources that count the same hardware: AWS's plugin counts Neuron hardware per device and per core. */
 export const isSameHardware = (one: string, other: string) => one === other || (isNeuron(one) && isNeuron(other));
 
-/** True for a resource of integer amounts: every one that Kubernetes does not define itself. */
+/** True for a resource with integer amounts: every resource that Kubernetes does not define itself. */
 const isExtended = (resource: string) => resource.includes("/") && !resource.includes("kubernetes.io/");
 
-/** Message for a fraction of such a resource. */
+/** Message for a fraction of a resource with integer amounts. */
 export const wholeNumber = "must be an integer; devices are indivisible";
 
-/** True for a fraction of a resource of integer amounts. */
+/** True for a fraction of a resource with integer amounts. */
 export function isFraction(resource: string, quantity: unknown): boolean {
   const count = isExtended(resource) ? amount(quantity) : undefined;
   return count !== undefined && !Number.isInteger(count);

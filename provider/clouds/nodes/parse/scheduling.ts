@@ -33,8 +33,9 @@ export interface Claimable {
 type Claims = Required<Pick<NodePoolScheduling, "claims" | "claimSets" | "matchAttributes">>;
 
 /**
- * Claims of all devices of a node. GPUs and interfaces that are both claimed are divided into as many sets as possible: a claim has
- * at most 32 devices, fewer than the 40 of p5, and if both drivers publish it, the interfaces of a set are near its GPUs.
+ * Claims of all devices of a node. If both GPUs and interfaces are claimed, they are divided into as many sets as
+ * possible: a claim has at most 32 devices, fewer than the 40 of p5. If both drivers publish the PCIe root, the
+ * interfaces of a set are near its GPUs.
  */
 function claimedDevices({ machine, fabric, gpuBy }: Claimable): Claims {
   const gpus = byClaim(gpuBy) ? (machine.accelerator?.count ?? 0) : 0;
@@ -52,15 +53,15 @@ function claimedDevices({ machine, fabric, gpuBy }: Claimable): Claims {
 const greatestDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestDivisor(other, one % other);
 
-/** Message for a plugin beside a driver that allocates the same devices. */
+/** Message for a device plugin together with a DRA driver that allocates the same devices. */
 export const besideDriver = (by: string, plugin: string) =>
-  `${by} "claim" is served by a DRA driver, and no plugin runs beside it; remove ${plugin}`;
+  `${by} "claim" uses a DRA driver, beside which no device plugin may run; remove ${plugin}`;
 
-/** Labels by which NVIDIA's DRA driver finds its nodes, if their image does not set them. */
+/** Labels by which NVIDIA's DRA driver selects its nodes, if the image of the nodes does not set them. */
 export const draLabels = ({ machine, gpuBy }: Pick<Claimable, "machine" | "gpuBy">): Record<string, string> =>
   byClaim(gpuBy) || isSuperchip(machine.accelerator) ? { "nvidia.com/gpu.present": "true" } : {};
 
-/** Label of the nodes of a pool, which the node selector of a cluster's pods names. */
+/** Label of the nodes of a pool, which is in the node selector of a cluster's pods. */
 export const poolLabel = "minicluster/pool";
 
 /** Labels of the nodes that this package sets. */
@@ -91,35 +92,35 @@ const acceleratorResources: Record<NodePoolAcceleratorKind, string> = {
 export interface GpuSharing {
   /** Parts or shares of each GPU, which Kubernetes counts as GPUs. */
   perGpu: number;
-  /** Most of them that one container may request. */
+  /** Maximum number of parts or shares that one container may request. */
   perContainer?: number;
 }
 
-/** A pool of any cloud, settled. */
-export interface SettledPool {
+/** The spec of a pool of any cloud, with all defaults. */
+export interface CompletePool {
   name: string;
   machine: MachineType;
   sizing: Sizing;
   zones: string[];
   threadsPerCore?: number;
   staticCpu: boolean;
-  /** Taints of the nodes, including those of the cloud. */
+  /** Taints of the nodes, including the taints that the cloud sets. */
   taints: NodePoolTaint[];
   gpuUse?: GpuSharing;
   fabric?: FabricUse;
   gpuBy?: NodePoolDevicesBy;
   localDisk?: NodePoolLocalDisk;
-  /** The end of the nodes, if the cloud reclaims them. */
+  /** Interruption of the nodes, if the cloud may reclaim them. */
   interruption?: NodePoolInterruption;
-  /** Machine type of the nodes, in the cloud's form: one or several. */
+  /** Machine type of the nodes, in the names of the cloud. */
   machineType?: string;
   machineTypes?: string[];
   pricePerHour?: number;
   currency?: string;
 }
 
-/** Facts of a pool that the pods of a cluster need. */
-export function buildScheduling(pool: SettledPool): NodePoolScheduling {
+/** The output `scheduling` of a pool. */
+export function buildScheduling(pool: CompletePool): NodePoolScheduling {
   const { name, machine, sizing, fabric, gpuUse } = pool;
   const { accelerator, arch, memoryMib } = machine;
   const gpus = (accelerator?.count ?? 0) * (gpuUse?.perGpu ?? 1);

@@ -4,7 +4,7 @@ import { type AddIssue, type Picked, ruleOn } from "../../../shared/rules";
 
 const maxPoolNodes = 100_000;
 
-/** Fields that set the number of nodes, each in its own way. */
+/** Alternative fields that set the number of nodes. */
 export const sizingFields = {
   size: integer(0, maxPoolNodes).optional(),
   autoscale: object({ min: integer(0, maxPoolNodes).default(0), max: integer(1, maxPoolNodes) }).optional(),
@@ -20,13 +20,15 @@ export type SizingFields = z.output<z.ZodObject<typeof sizingFields>>;
 /** Number of nodes of a pool, with defaults. */
 export interface Sizing {
   isFixed: boolean;
-  /** Initial nodes: all of them, if the size is fixed. */
+  /** Initial number of nodes: the size, if it is fixed. */
   initial: number;
   min: number;
   max: number;
 }
 
-/** The number of nodes with defaults. A pool with a paired cluster grows as the cluster needs it. */
+/**
+ * The number of nodes with defaults. A pool with a paired cluster is autoscaled up to the size that the cluster needs.
+ */
 export function resolveSizing({ size, autoscale, pairedWith }: SizingFields): Sizing {
   if (size !== undefined) return { isFixed: true, initial: size, min: size, max: size };
   const { min, max } = autoscale ?? { min: 0, max: pairedNodes(pairedWith) ?? 0 };
@@ -77,7 +79,7 @@ export const sizingRules = [oneWayRule, autoscaleRule, pairedSizeRule, pairedLim
 /** Fields that determine the maximum number of nodes of a pool. */
 export const countFields = ["size", "autoscale.max", "pairedWith.size", "pairedWith.maxSize"] as const;
 
-/** Adds an issue at each number that lets a pool have more nodes than `limit`; `message` follows the number. */
+/** Adds an issue at each number with which a pool may have more nodes than `limit`; `message` follows the number. */
 export function limitNodes(
   { size, autoscale, pairedWith }: Picked<SizingFields, (typeof countFields)[number]>,
   limit: number,

@@ -15,7 +15,7 @@ import { type ContainerFields, runsFlux } from "../../parse/container";
 import type { BrokerPodsFields } from "../../parse/fields";
 import { isRestricted } from "../../parse/restricted";
 import { type MaxSizeFields, maxSizeOf, sizeOf } from "../../parse/sizes";
-import { boundDevices } from "./bind";
+import { boundDevices } from "./resources";
 import { staticCpuRules } from "./staticCpuRules";
 import { containerRequests, requested, requestFields, requestingList, resourceLists, totalRequested } from "./requests";
 

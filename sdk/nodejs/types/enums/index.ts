@@ -57,7 +57,7 @@ export type AksNodePoolFabric = (typeof AksNodePoolFabric)[keyof typeof AksNodeP
 
 export const AksNodePoolGpuDriver = {
     /**
-     * By an operator in the cluster.
+     * By an operator in the AKS cluster.
      */
     None: "none",
     /**
@@ -133,12 +133,12 @@ export type AksNodePoolPlacement = (typeof AksNodePoolPlacement)[keyof typeof Ak
 
 export const AksSharedStorageKind = {
     /**
-     * Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently. Its CSI
-     * driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
+     * Azure Managed Lustre: a parallel file system in one zone, for data that many processes read and write concurrently.
+     * Its CSI driver runs only on Ubuntu nodes ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
      */
     Lustre: "lustre",
     /**
-     * Azure Files, premium, by NFS, which needs no account key in the cluster.
+     * Azure Files, premium, by NFS, which needs no account key in the AKS cluster.
      */
     Files: "files",
     /**
@@ -333,7 +333,8 @@ export type EksSharedStorageDeployment = (typeof EksSharedStorageDeployment)[key
 
 export const EksSharedStorageKind = {
     /**
-     * Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write concurrently.
+     * Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many processes read and write
+     * concurrently.
      */
     FsxLustre: "fsxLustre",
     /**
@@ -471,7 +472,8 @@ export type GkeNodePoolPlacement = (typeof GkeNodePoolPlacement)[keyof typeof Gk
 
 export const GkeSharedStorageKind = {
     /**
-     * Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write concurrently.
+     * Google Cloud Managed Lustre: a parallel file system in one zone, for data that many processes read and write
+     * concurrently.
      */
     Lustre: "lustre",
     /**

@@ -31,7 +31,7 @@ describe("the diagnostics on a pool of another size", () => {
     [plain, { fixed: 2 }, { fixed: 0 }],
     [
       "info: pool hpc: nodes 2 => 0, vCPUs 192 => 0, GiB of memory 768 => 0",
-      "warning: pool hpc loses 2 of 2 nodes; the cloud chooses which, even where ranks run. Shrink the MiniCluster…",
+      "warning: pool hpc loses 2 of 2 nodes; the cloud chooses which, even nodes on which brokers run.…",
     ],
   );
   saysAll(

@@ -14,7 +14,7 @@ type Karpenter = Partial<KarpenterNodePoolArgs>;
 type Gke = Partial<GkeNodePoolArgs>;
 type Aks = Partial<AksNodePoolArgs>;
 
-/** Two nodes, unless the arguments say something else. */
+/** Two nodes, unless the arguments set another number. */
 const sized = ({ size, autoscale, pairedWith }: Eks | Gke | Aks) =>
   (size ?? autoscale ?? pairedWith) === undefined && { size: 2 };
 

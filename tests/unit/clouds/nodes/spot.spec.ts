@@ -73,15 +73,14 @@ describe("the notice of spot nodes of GKE", () => {
 describe("the diagnostics of drivers and handlers that a pool needs", () => {
   const karpenter = diagnosing(spotNotices);
   karpenter.says({
-    ["info: pool hpc: Karpenter evicts the pods of a spot machine that AWS takes back only if it has an interruption " +
-    "queue (settings.interruptionQueue of its chart); without one, jobs are lost without a drain"]:
+    ["info: pool hpc: Karpenter evicts the pods of a spot machine that AWS reclaims only if Karpenter has an…"]:
       aKarpenterPool(spot),
   });
   karpenter.saysNothing({ "machines on demand": aKarpenterPool() });
   const gke = diagnosing(driverNotices);
   gke.says({
     ["info: pool hpc: NVIDIA's DRA driver (chart dra-driver-nvidia-gpu) needs nvidiaDriverRoot=/home/kubernetes/bin/" +
-    "nvidia and resources.gpus.enabled=false there, and its kubeletPlugin has to tolerate " +
+    "nvidia and resources.gpus.enabled=false in its values, and its kubeletPlugin must tolerate " +
     "nvidia.com/gpu=present:NoSchedule and kubernetes.io/arch=arm64:NoSchedule"]: aGkePool({
       machineType: "a4x-highgpu-4g",
       fabric: "rdma",

@@ -16,15 +16,18 @@ describe("the rules of AksSharedStorage", () => {
       zone: "1",
       pool: aPool({ pool: "hpc", zones: ["2"] }),
     },
-    "zone: Managed Lustre is in one zone, and pool hpc in 1 and 2; name one": {
+    "zone: Managed Lustre is in one zone, and pool hpc is in 1 and 2; set zone to one of them": {
       ...anAksLustre,
       pool: aPool({ pool: "hpc", zones: ["1", "2"] }),
     },
     'zone: must be one of "1", "2", "3"': { ...anAksLustre, zone: "eastus-1" },
     "capacityGib: 99 GiB is not a capacity of a premium share of Azure Files; use 100": { ...aShare, capacityGib: 99 },
     "capacityGib: 102401 GiB is not a capacity of a premium share of Azure Files…": { ...aShare, capacityGib: 102_401 },
-    "existing.mgsAddress: Lustre is mounted by it (see az amlfs show); add it": { kind: "lustre", existing: {} },
-    "capacityGib: describes a new file system, and existing names one; remove capacityGib": {
+    "existing.mgsAddress: Lustre is mounted by this address (see az amlfs show); add it": {
+      kind: "lustre",
+      existing: {},
+    },
+    "capacityGib: describes a new file system, and existing refers to an existing one; remove capacityGib": {
       kind: "files",
       resourceGroupName: "physics",
       capacityGib: 100,
@@ -60,7 +63,7 @@ describe("the rules of AksSharedStorage", () => {
       { ...anAksLustre, iops: 3000 },
       { ...aBlob, iops: 3000 },
     ],
-    "throughputMibps: describes a new file system, and existing names one; remove throughputMibps": {
+    "throughputMibps: describes a new file system, and existing refers to an existing one; remove throughputMibps": {
       kind: "files",
       resourceGroupName: "physics",
       throughputMibps: 125,
@@ -68,8 +71,8 @@ describe("the rules of AksSharedStorage", () => {
     },
   });
   rejectsAll({ ...anAksLustre, resourceGroupName: undefined, subnetId: undefined }, [
-    "resourceGroupName: a new file system has it; add it",
-    "subnetId: a new file system has it; add it",
+    "resourceGroupName: a new file system requires it; add it",
+    "subnetId: a new file system requires it; add it",
   ]);
   rejectsAll({ ...aShare, zone: "1", throughputPerTib: 125 }, [
     'zone: is for kind "lustre"; remove zone',

@@ -45,7 +45,7 @@ describe("the rules of EksSharedStorage", () => {
   );
   rejects({
     "capacityGib: 3600 GiB is not a capacity of FSx for Lustre; use 2400 or 4800": { ...anFsx, capacityGib: 3600 },
-    "capacityGib: FSx for Lustre has the requested capacity; add it": { ...anFsx, capacityGib: undefined },
+    "capacityGib: FSx for Lustre requires a capacity; add it": { ...anFsx, capacityGib: undefined },
     'throughputPerTib: deployment "persistent2" has 125, 250, 500, 1000 MB/s per…': { ...anFsx, throughputPerTib: 200 },
     'throughputPerTib: deployment "persistent1" has…': { ...anFsx, deployment: "persistent1", throughputPerTib: 125 },
     'throughputPerTib: deployment "scratch2" has no throughput per TiB…': {
@@ -54,7 +54,7 @@ describe("the rules of EksSharedStorage", () => {
       throughputPerTib: 200,
     },
     'throughputMibps: is for kind "efs"; FSx for Lustre has throughputPerTib…': { ...anFsx, throughputMibps: 100 },
-    "zone: FSx for Lustre is in one zone; name it, or a pool in a single zone": [
+    "zone: FSx for Lustre is in one zone; set it, or set pool to a pool in a single zone": [
       { ...anFsx, zone: undefined },
       { ...anFsx, zone: undefined, pool: aPool({ zones: ["us-east-1a", "us-east-1b"] }) },
     ],
@@ -62,7 +62,7 @@ describe("the rules of EksSharedStorage", () => {
       ...anFsx,
       pool: aPool({ pool: "hpc", zones: ["us-east-1b"] }),
     },
-    "clusterName: installDriver installs an add-on of the cluster; add it": [
+    "clusterName: installDriver installs an add-on of the EKS cluster; add it": [
       { ...anFsx, clusterName: undefined, securityGroupIds: ["sg-1"], installDriver: true },
       { kind: "efs", existing: { fileSystemId: "fs-1" }, installDriver: true },
     ],
@@ -81,16 +81,16 @@ describe("the rules of EksSharedStorage", () => {
   });
   rejectsAll({ ...anFsx, subnetIds: undefined, clusterName: undefined }, [
     "subnetIds: a new file system is in the subnets of the nodes; add it",
-    "clusterName: the security group of the cluster admits its nodes; add it",
+    "clusterName: the security group of the EKS cluster admits its nodes; add it",
   ]);
   rejectsAll({ ...anEfs, zone: "us-east-1a", deployment: "scratch2", throughputPerTib: 125 }, [
-    "zone: EFS is in every zone that a subnet is in; remove zone",
+    "zone: EFS is in the zones of all its subnets; remove zone",
     'deployment: is for kind "fsxLustre"; remove deployment',
     'throughputPerTib: is for kind "fsxLustre"; remove throughputPerTib',
   ]);
   rejectsAll({ kind: "fsxLustre", existing: { fileSystemId: "fs-1" } }, [
-    "existing.dnsName: Lustre is mounted by it (see aws fsx describe-file-systems); add it",
-    "existing.mountName: Lustre is mounted by it (see aws fsx describe-file-systems); add it",
+    "existing.dnsName: Lustre is mounted by this name (see aws fsx describe-file-systems); add it",
+    "existing.mountName: Lustre is mounted by this name (see aws fsx describe-file-systems); add it",
   ]);
   rejectsAll(
     {
@@ -101,9 +101,9 @@ describe("the rules of EksSharedStorage", () => {
       retainOnDelete: false,
     },
     [
-      "subnetIds: describes a new file system, and existing names one; remove subnetIds",
-      "retainOnDelete: describes a new file system, and existing names one; remove retainOnDelete",
-      "clusterName: describes a new file system, and existing names one; remove clusterName",
+      "subnetIds: describes a new file system, and existing refers to an existing one; remove subnetIds",
+      "retainOnDelete: describes a new file system, and existing refers to an existing one; remove retainOnDelete",
+      "clusterName: describes a new file system, and existing refers to an existing one; remove clusterName",
     ],
   );
   const tiered = { ...anFsx, deployment: "intelligentTiering", capacityGib: undefined } as const;
@@ -133,19 +133,22 @@ describe("the rules of EksSharedStorage", () => {
     'efa: requires deployment "persistent2"; remove deployment, or…': { ...anFsx, efa: true, deployment: "scratch2" },
     'efa: is for kind "fsxLustre"; remove efa': { ...anEfs, efa: true },
     'imports[0].path: "data" must be a directory of the file system, such as…': { ...anFsx, ...shown("data") },
-    "imports[1].path: /a/b and /a are in each other, which FSx for…": { ...anFsx, ...shown("/a", "/a/b", "/ab") },
+    "imports[1].path: one of /a/b and /a contains the other, which FSx for…": {
+      ...anFsx,
+      ...shown("/a", "/a/b", "/ab"),
+    },
     'imports[0].uri: "genomes" must be a bucket or a prefix in it, such as "s3://genomes/hg38"': {
       ...anFsx,
       imports: [{ uri: "genomes", path: "/data" }],
     },
-    "imports: has more than the 8 that FSx for Lustre accepts; leave some out": {
+    "imports: has more than the 8 entries that FSx for Lustre accepts; remove some": {
       ...anFsx,
       ...shown(..."abcdefghi".split("").map((name) => `/${name}`)),
     },
     "bucket: Mountpoint for S3 mounts a bucket that exists; add it": { kind: "s3" },
     "zone: describes a file system, not a bucket; remove zone": { ...anS3, zone: "us-east-1a" },
     "clusterName: is for installDriver; remove clusterName": { ...anS3, clusterName: "flux" },
-    "clusterName: installDriver installs an add-on of the cluster; add it": { ...anS3, installDriver: true },
+    "clusterName: installDriver installs an add-on of the EKS cluster; add it": { ...anS3, installDriver: true },
     "driverRoleArn: is the role of the add-on of installDriver; remove driverRoleArn": { ...anS3, driverRoleArn: "a" },
     'bucket: is for kind "s3"; imports of FSx for Lustre show buckets…': { ...anFsx, bucket: "genomes" },
   });

@@ -34,7 +34,10 @@ describe("the rules of GkeSharedStorage", () => {
     },
     'tier: is for kind "filestore"; remove tier': { ...aGkeLustre, tier: "zonal" },
     'network: "default" must be the id of a VPC network, such as…': { ...aGkeLustre, network: "default" },
-    "zone: a new instance is in one zone; name it, or a pool in a single zone": { ...aGkeLustre, zone: undefined },
+    "zone: a new instance is in one zone; set it, or set pool to a pool in a single zone": {
+      ...aGkeLustre,
+      zone: undefined,
+    },
     "zone: pool hpc is in us-central1-b, not in us-central1-a; use a zone of the pool": [
       { ...aGkeLustre, pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }) },
       { ...aFilestore, pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }) },
@@ -45,7 +48,10 @@ describe("the rules of GkeSharedStorage", () => {
     'capacityGib: 1024 GiB is not a capacity of Filestore of tier "basicSsd"…': { ...aFilestore, tier: "basicSsd" },
     "capacityGib: 10496 GiB is not a capacity of…": { ...aFilestore, tier: "enterprise", capacityGib: 10_496 },
     'throughputPerTib: is for kind "lustre"; remove throughputPerTib': { ...aFilestore, throughputPerTib: 500 },
-    "project: an existing instance of Managed Lustre is named with it…": { existing: oldInstance, kind: "lustre" },
+    "project: an existing instance of Managed Lustre is identified by its project…": {
+      existing: oldInstance,
+      kind: "lustre",
+    },
     "project: an existing instance of Filestore is…": { existing: oldInstance, kind: "filestore", project: "physics" },
     "existing.location: pool hpc is in us-central1-b, not in us-central1-a; use a zone of the pool": {
       existing: oldInstance,
@@ -54,12 +60,12 @@ describe("the rules of GkeSharedStorage", () => {
     },
   });
   rejectsAll({ ...aGkeLustre, network: undefined, capacityGib: undefined }, [
-    "network: a new instance has it; add it",
-    "capacityGib: a new instance has it; add it",
+    "network: a new instance requires it; add it",
+    "capacityGib: a new instance requires it; add it",
   ]);
   rejectsAll({ existing: oldInstance, kind: "filestore", capacityGib: 1024, tier: "zonal" }, [
-    "capacityGib: describes a new file system, and existing names one; remove capacityGib",
-    "tier: describes a new file system, and existing names one; remove tier",
+    "capacityGib: describes a new file system, and existing refers to an existing one; remove capacityGib",
+    "tier: describes a new file system, and existing refers to an existing one; remove tier",
   ]);
   rejects({
     "bucket: Cloud Storage FUSE mounts a bucket that exists; add it": { kind: "gcsFuse" },

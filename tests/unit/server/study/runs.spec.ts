@@ -91,7 +91,7 @@ describe("the runs of a study", function () {
       "has no permission for commands in pods",
       { status: 403, body: JSON.stringify({ message: 'pods "demo-0" is forbidden: User "u" cannot create' }) },
       'the API server refuses the user of the Kubernetes provider: pods "demo-0" is forbidden: User "u" cannot ' +
-        "create; it needs list on pods, and get and create on pods/exec",
+        "create; grant it list on pods, and get and create on pods/exec",
     ],
     [
       "runs a command that fails",
@@ -106,7 +106,7 @@ describe("the runs of a study", function () {
   it("end at once if the study may not list pods", async () => {
     const pods = () => ({ status: 403, body: "no" });
     const { message: text, count } = await failureOf(() => undefined, { pods });
-    assert.match(text, /the API server refuses the user of the Kubernetes provider: no; it needs list on pods/);
+    assert.match(text, /the API server refuses the user of the Kubernetes provider: no; grant it list on pods/);
     assert.equal(count, 0);
   });
 

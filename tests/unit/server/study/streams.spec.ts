@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Refused, talk } from "../../../../provider/server/study/lead";
+import { Refused, runStudyProgram } from "../../../../provider/server/study/lead";
 import { Progress } from "../../../../provider/server/study/progress";
 import { runsOf } from "../../../../provider/study/parse/runs";
 import { Results } from "../../../../provider/study/results/collect";
@@ -65,7 +65,7 @@ describe("any bytes that a pod sends", function () {
         const results = new Results(spec, []);
         const progress = new Progress(spec, results, { info() {}, warn() {}, status() {} });
         const options = { signal: new AbortController().signal, silentMillis: 5_000 };
-        const found = await talk(place, "", (each) => void progress.take(each), options).then(
+        const found = await runStudyProgram(place, "", (each) => void progress.take(each), options).then(
           () => "complete",
           (error: unknown) => {
             assert.ok(error instanceof Error && !(error instanceof Refused) && !(error instanceof TypeError));

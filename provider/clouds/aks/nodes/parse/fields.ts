@@ -19,7 +19,7 @@ const hardware = object({
   nvmeGb: integer(0, 10_000_000).optional(),
 });
 
-/** A VM size as the user describes it. */
+/** A VM size that the user describes in `hardware`. */
 export type AksHardware = z.output<typeof hardware>;
 
 const poolName = text.refine((value) => /^[a-z][a-z0-9]{0,11}$/.test(value), {
@@ -31,7 +31,7 @@ const price = z
   .number({ error: "must be a number of US dollars" })
   .refine((value) => value === -1 || value > 0, { error: "must be above 0, or -1 for the price on demand" });
 
-/** Fields of the arguments, each checked by itself. Defaults that depend on other fields are settled by `parse`. */
+/** Fields of the arguments, each checked by itself. Defaults that depend on other fields are set in `index.ts`. */
 export const aksPoolFields = object({
   ...commonFields,
   name: poolName,

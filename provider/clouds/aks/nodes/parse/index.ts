@@ -14,14 +14,14 @@ const schema = aksPoolFields.check(rules(...aksRules));
 
 /** The spec of a pool, or one error that names every problem of its arguments. */
 export const parseAksNodePoolArgs = (resourceName: string, args: AksNodePoolArgs) =>
-  settle(parseArgs(schema, "AksNodePool", resourceName, args));
+  buildSpec(parseArgs(schema, "AksNodePool", resourceName, args));
 
 /** Arguments that are all checked, with every default set. */
-export type AksPoolSpec = ReturnType<typeof settle>;
+export type AksPoolSpec = ReturnType<typeof buildSpec>;
 
-function settle(args: AksPoolFields) {
+function buildSpec(args: AksPoolFields) {
   const machine = aksMachineType(args.machineType, args.hardware);
-  if (!machine) throw new Error(`the rules let no pool through with an unknown VM size, ${args.machineType}`);
+  if (!machine) throw new Error(`the rules did not reject the unknown VM size ${args.machineType}`);
   const sizing = resolveSizing(args);
   const taints = isSpot(args) ? [...args.taints, spotTaint] : args.taints;
   const gpuDriver = machine.accelerator && (args.gpuDriver ?? defaultDriver(machine));
@@ -50,7 +50,8 @@ function settle(args: AksPoolFields) {
       interruption: isSpot(args) ? interruption : undefined,
     }),
     devicePlugins: [
-      // If AKS installs no driver, an operator installs it, with its plugin. The image of superchips runs a plugin itself.
+      // If AKS installs no driver, an operator installs the driver and its plugin. The image of superchips runs a
+      // plugin itself.
       ...chosenPlugin(
         "nvidia",
         hasDriver && !byClaim(args.gpuBy) && (!isReady || args.nvidiaPlugin !== undefined),
@@ -67,10 +68,16 @@ function settle(args: AksPoolFields) {
 
 const isSpot = ({ capacity }: Pick<AksPoolFields, "capacity">) => capacity === AksNodePoolCapacity.Spot;
 
-/** The end of spot machines: the notice of Azure's Scheduled Events, at which AKS drains the node ("Node auto-drain"). */
+/**
+ * The interruption of spot machines: at the notice of Azure's Scheduled Events, AKS drains the node ("Node
+ * auto-drain").
+ */
 const interruption = { noticeSeconds: 30, evicts: true };
 
-/** The local disks of a node, as pods get them: of NVMe by the driver of a StorageClass, unless the image of AKS has mounted them. */
+/**
+ * The way in which pods get the local disks: NVMe disks by the driver of a StorageClass, unless the image of AKS mounts
+ * them.
+ */
 function localDiskOf(machine: AksMachineType, { name, localDisks }: Pick<AksPoolFields, "name" | "localDisks">) {
   const { nvmeGb, stripesItself } = machine;
   if (stripesItself) return stripedDisk(machine, NodePoolLocalDisks.Raid0);
@@ -115,8 +122,9 @@ function mpiEnvironment({ accelerator }: AksMachineType): Record<string, string>
   return {
     // Open MPI before version 5 has its own InfiniBand transport, deprecated in favor of UCX.
     OMPI_MCA_btl: "^openib",
-    // Fails if InfiniBand does not work, instead of falling back to Ethernet. For GPUs UCX chooses the transports itself. UCX
-    // always chooses the devices: their names differ between images, and the plugin gives a pod only those of InfiniBand.
+    // Fails if InfiniBand does not work, instead of falling back to Ethernet. For GPUs UCX chooses the transports
+    // itself. UCX always chooses the devices: their names differ between images, and the plugin gives a pod only the
+    // InfiniBand devices.
     ...(!accelerator && { UCX_TLS: "ib,sm,self" }),
   };
 }
@@ -124,11 +132,11 @@ function mpiEnvironment({ accelerator }: AksMachineType): Record<string, string>
 function ncclEnvironment({ accelerator }: AksMachineType): Record<string, string> {
   if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia) return {};
   return {
-    // The GPUs have to be numbered in the order of the bus, as in a topology file of Azure.
+    // GPUs must be numbered in the order of the PCI bus, as in Azure's topology files.
     CUDA_DEVICE_ORDER: "PCI_BUS_ID",
     // GPUs reach each other's memory through any adapter of the node.
     NCCL_NET_GDR_LEVEL: "SYS",
-    // Ranks find each other over Ethernet.
+    // The processes exchange their addresses over Ethernet.
     NCCL_SOCKET_IFNAME: "eth0",
   };
 }

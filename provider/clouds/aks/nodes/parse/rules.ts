@@ -16,7 +16,7 @@ type Fields<Name extends keyof AksPoolFields> = Pick<AksPoolFields, Name>;
 const isProximity = ({ placement }: Fields<"placement">) => placement === AksNodePoolPlacement.Proximity;
 const isReserved = ({ capacity }: Fields<"capacity">) => capacity === AksNodePoolCapacity.Reservation;
 
-/** Fields that give the machine type. */
+/** Fields that determine the machine type. */
 const typeFields = ["machineType", "hardware"] as const;
 const typeOf = ({ machineType, hardware }: Fields<(typeof typeFields)[number]>) =>
   aksMachineType(machineType, hardware);
@@ -26,7 +26,7 @@ const countRule = rule(countFields, (args, addIssue) =>
 );
 
 const reservedPrefix = /^(kubernetes\.azure\.com|kubernetes\.io)\//;
-const reservedKey = (key: string) => `AKS reserves the prefix of ${key}; use another`;
+const reservedKey = (key: string) => `AKS reserves the prefix of ${key}; use another prefix`;
 
 const labelRule = rule(["labels[]"], ({ labels }, addIssue) => {
   for (const key of Object.keys(labels)) if (reservedPrefix.test(key)) addIssue(["labels", key], reservedKey(key));
@@ -47,19 +47,22 @@ const placementGroupRule = rule(["proximityPlacementGroupId", "placement"], (arg
 });
 
 const locationRule = rule(["location", "machineType", "placement", "proximityPlacementGroupId"], (args, addIssue) => {
-  // The look-up checks that of a size which is not listed.
+  // The lookup of a size that is not listed checks its location.
   if (
     args.location !== undefined &&
     isListed(args.machineType) &&
     (!isProximity(args) || args.proximityPlacementGroupId !== undefined)
   )
-    addIssue(["location"], "is that of a new proximity placement group, and this pool creates none; remove location");
+    addIssue(
+      ["location"],
+      "is the region of a new proximity placement group, and this pool creates none; remove location",
+    );
 });
 
 const zoneRule = rule(["zones[]", "fabric", "placement"], (args, addIssue) => {
   const reason = hasInfiniband(args) ? "InfiniBand" : isProximity(args) ? 'placement "proximity"' : undefined;
   if (reason !== undefined && args.zones.length > 1)
-    addIssue(["zones"], `${reason} requires a single zone, not ${args.zones.length}; name one, or none`);
+    addIssue(["zones"], `${reason} requires a single zone, not ${args.zones.length}; set one zone, or none`);
 });
 
 const reservationRule = rule(["capacity", "capacityReservationGroupId"], (args, addIssue) => {
@@ -84,7 +87,7 @@ const priceRule = rule(["spotMaxPrice", "capacity"], ({ spotMaxPrice, capacity }
     addIssue(["spotMaxPrice"], 'requires capacity "spot"; set it, or remove spotMaxPrice');
 });
 
-// Pools of the other clouds have this argument.
+// The pools of EKS and GKE have this argument.
 const threadsRule = rule(["threadsPerCore"], ({ threadsPerCore }, addIssue) => {
   if (threadsPerCore !== undefined)
     addIssue(["threadsPerCore"], "AKS does not set threads per core, and HPC sizes have one; remove threadsPerCore");
@@ -169,7 +172,7 @@ const gpuByRule = rule([...typeFields, "gpuBy"], (args, addIssue) => {
     addIssue(["gpuBy"], `requires NVIDIA GPUs, and ${args.machineType} has none; remove gpuBy`);
 });
 
-// GPUs that AKS documents for MIG ("Multi-instance GPU node pool") and those of the same kind.
+// GPUs for which AKS documents MIG ("Multi-instance GPU node pool"), and GPUs of the same kind.
 const divisible = ["A100", "H100", "H200"];
 
 const partitionRule = rule([...typeFields, "gpuPartition", "gpuBy"], (args, addIssue) => {
@@ -181,7 +184,7 @@ const partitionRule = rule([...typeFields, "gpuPartition", "gpuBy"], (args, addI
   if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia || !divisible.includes(accelerator.model))
     addIssue(
       ["gpuPartition"],
-      `${args.machineType} has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, H100 or H200`,
+      `${args.machineType} has no GPUs that can be partitioned (MIG); remove gpuPartition, or choose A100, H100 or H200`,
     );
 });
 

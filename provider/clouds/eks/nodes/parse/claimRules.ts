@@ -16,7 +16,7 @@ const gpuByRule = rule(["gpuBy", "machineTypes", "hardware"], ({ gpuBy, machineT
     addIssue(["gpuBy"], "requires NVIDIA GPUs; remove gpuBy");
 });
 
-/** Rules against a plugin beside a driver: both would allocate the same devices. */
+/** Rules against a device plugin together with a DRA driver: both would allocate the same devices. */
 const nvidiaPluginRule = rule(["gpuBy", "nvidiaPlugin"], ({ gpuBy, nvidiaPlugin }, addIssue) => {
   if (byClaim(gpuBy) && nvidiaPlugin !== undefined) addIssue(["nvidiaPlugin"], besideDriver("gpuBy", "nvidiaPlugin"));
 });
@@ -25,8 +25,8 @@ const efaPluginRule = rule(["fabricBy", "efaPlugin"], ({ fabricBy, efaPlugin }, 
 });
 
 /**
- * The rule on GB300, whose network cards AWS has not published: a layout like that of GB200 would be a guess (EC2 document "Maximize
- * network bandwidth").
+ * The rule on GB300, whose network cards AWS has not published: the layout of GB200 may not apply (EC2 document
+ * "Maximize network bandwidth").
  */
 const unpublishedCardsRule = rule(["machineTypes[]"], ({ machineTypes }, addIssue) =>
   forEachItem(machineTypes, (type, index) => {
@@ -44,14 +44,16 @@ export const sharedClaimRules = [gpuByRule, nvidiaPluginRule, efaPluginRule, unp
 /** The minimum Kubernetes version of the DRA driver of EFA (EKS user guide, "Manage EFA devices on Amazon EKS"). */
 const leastMinor = 34;
 
-/** The minimum version in the README of the chart aws-dranet 1.0.0, which AWS itself does not require. */
+/**
+ * The minimum version in the README of the chart aws-dranet 1.0.0, which is higher than in the documentation of EKS.
+ */
 const chartMinor = 35;
 
-/** Minor Kubernetes version of nodes; NaN where it is not known now. */
+/** Minor Kubernetes version of nodes; NaN if it is not known yet. */
 export const minorOf = (version: unknown) =>
   typeof version === "string" ? Number(/^1\.(\d+)/.exec(version)?.[1]) : NaN;
 
-/** The rule on the Kubernetes version of nodes whose EFA interfaces pods claim, if it is known now. */
+/** The rule on the Kubernetes version of nodes whose EFA interfaces pods claim, if the version is known. */
 export const claimVersionRule = ruleOn<EksPoolFields>()(["fabricBy", "version"], ({ fabricBy, version }, addIssue) => {
   if (byClaim(fabricBy) && minorOf(version) < leastMinor)
     addIssue(
@@ -60,11 +62,13 @@ export const claimVersionRule = ruleOn<EksPoolFields>()(["fabricBy", "version"],
     );
 });
 
-/** True for EFA by claims on nodes of a Kubernetes version that AWS supports, and the chart of the driver does not name. */
+/**
+ * True for EFA by claims on nodes of a Kubernetes version that is supported by AWS, but not by the chart of the driver.
+ */
 export const isBelowChart = ({ fabricBy, version }: Pick<EksPoolFields, "fabricBy" | "version">) =>
   byClaim(fabricBy) && minorOf(version) < chartMinor;
 
-// Families of the tables that `supportedInstanceLabels` of the chart aws-dranet 1.0.0 leaves out.
+// Families of the tables that are not in `supportedInstanceLabels` of the chart aws-dranet 1.0.0.
 const unknownToDriver = /^(g7|c8ib|c8in|r8ib|c9g|m9g)\./;
 
 /** Machine types of a pool with EFA by claims whose nodes the DRA driver of EFA does not select by default. */
@@ -79,7 +83,7 @@ export const ultraServerRule = rule(
     if (type !== undefined && capacity !== EksNodePoolCapacity.CapacityBlock)
       addIssue(
         ["capacity"],
-        `${type} comes in capacity blocks of UltraServers, of 9 or 18 nodes each; reserve one, and use "capacityBlock" with its ` +
+        `${type} is available only in capacity blocks of UltraServers, of 9 or 18 nodes each; reserve one, and set capacity "capacityBlock" and its ` +
           "id as reservationId",
       );
   },

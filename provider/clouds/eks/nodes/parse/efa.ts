@@ -6,17 +6,17 @@ import { EksNodePoolEfaLayout } from "../args";
 import { type EksPoolFields, hasEfa } from "./fields";
 
 /**
- * Huge pages in MiB that a node with EFA sets aside for each of its virtual CPUs: 110 of 2 MiB (bottlerocket-core-kit, corndog). The
- * EFA installer of Amazon Linux adds one page to the sum, which is left to the node.
+ * Huge pages in MiB that a node with EFA reserves for each of its virtual CPUs: 110 of 2 MiB (bottlerocket-core-kit,
+ * corndog). The EFA installer of Amazon Linux adds one page to the sum, which pods do not request.
  */
 const hugePagesMiB = 220;
 
-/** DeviceClass of EFA that the chart aws-dranet makes. */
+/** DeviceClass of EFA that the chart aws-dranet creates. */
 const efaClass = "efa.networking.k8s.aws";
 
 /**
- * Use of EFA by a pod: all interfaces of a node, and all huge pages, because libfabric takes about as many for each rank as a node
- * has per core, and a rank without huge pages may end by SIGBUS.
+ * Use of EFA by a pod: all interfaces of a node, and all huge pages, because libfabric uses about as many for each
+ * process as a node has per core, and a process without huge pages may end with SIGBUS.
  */
 export function fabricUse(
   machine: EksMachineType,
@@ -43,16 +43,16 @@ export function fabricUse(
 export interface NetworkInterface {
   networkCardIndex: number;
   deviceIndex: number;
-  /** Left out for plain Ethernet. */
+  /** Omitted for plain Ethernet. */
   interfaceType?: "efa" | "efa-only";
 }
 
-/** Facts that the layout of the interfaces depends on. */
+/** Properties of a machine on which the layout of the interfaces depends. */
 export type NetworkCards = Pick<EksMachineType, "efaCards" | "interfacesPerCard">;
 
 /**
- * The interfaces of a machine with EFA, the primary one first. An "efa" interface is Ethernet as well; an "efa-only" one takes no
- * address of the subnet. The cards with EFA may be fewer than the cards of the machine.
+ * The interfaces of a machine with EFA, the primary interface first. An "efa" interface is also an Ethernet interface;
+ * an "efa-only" interface uses no address of the subnet. The cards with EFA may be fewer than the cards of the machine.
  */
 export function efaInterfaces(cards: NetworkCards, layout: EksNodePoolEfaLayout): NetworkInterface[] {
   const isCombined = isCombinedLayout(cards, layout);
@@ -73,8 +73,8 @@ export function efaInterfaces(cards: NetworkCards, layout: EksNodePoolEfaLayout)
 }
 
 /**
- * True if the primary interface is also EFA. A machine whose first card has no EFA supports only the other layout, and one whose
- * first card takes a single interface only this one.
+ * True if the primary interface is also EFA. A machine whose first card has no EFA supports only "separate"; a machine
+ * whose first card supports a single interface has only "combined".
  */
 export const isCombinedLayout = (cards: NetworkCards, layout: EksNodePoolEfaLayout) =>
   cards.efaCards.includes(0) && (layout === EksNodePoolEfaLayout.Combined || !hasRoomForTwo(cards, 0));

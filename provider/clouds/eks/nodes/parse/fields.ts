@@ -18,14 +18,14 @@ const hardware = object({
   interfacesPerCard: list(integer(1, 64)).optional(),
 });
 
-/** An instance type, from EC2 or from the user's description. */
+/** An instance type, as EC2 or the user describes it. */
 export type EksHardware = z.output<typeof hardware>;
 
 const diskType = nonEmptyText.refine((type) => type !== "io1" && type !== "io2", {
   error: 'provisioned-IOPS volumes (io1, io2) are not supported; use "gp3"',
 });
 
-/** Fields of the arguments, each checked by itself. Defaults that depend on other fields are settled by `parse`. */
+/** Fields of the arguments, each checked by itself. Defaults that depend on other fields are set in `index.ts`. */
 export const eksPoolFields = object({
   ...commonFields,
   clusterName: leaf(nonEmptyText),
@@ -62,7 +62,7 @@ export const eksPoolFields = object({
 
 export type EksPoolFields = z.output<typeof eksPoolFields>;
 
-/** Fields of nodes, also of those that Karpenter launches. */
+/** Fields of nodes, also of nodes that Karpenter launches. */
 export const sharedEksFields = eksPoolFields.out.omit({
   clusterName: true,
   nodeRoleArn: true,
@@ -79,7 +79,7 @@ export type SharedEksFields = z.output<z.ZodObject<typeof sharedEksFields>>;
 /** True for a pool with EFA. */
 export const hasEfa = ({ fabric }: Pick<EksPoolFields, "fabric">) => fabric === EksNodePoolFabric.Efa;
 
-/** Placement, by default the best one for EFA. A new group finds no capacity in a reservation. */
+/** Placement, by default the best placement for EFA. A reservation has no capacity in a new placement group. */
 export function placementOf(args: Pick<EksPoolFields, "placement" | "fabric" | "capacity">): EksNodePoolPlacement {
   const isGrouped = hasEfa(args) && args.capacity === EksNodePoolCapacity.OnDemand;
   return args.placement ?? (isGrouped ? EksNodePoolPlacement.Cluster : EksNodePoolPlacement.None);

@@ -9,7 +9,7 @@ import { osOf } from "./os";
 
 const rule = ruleOn<EksPoolFields>();
 
-/** Fields that give the machine types. */
+/** Fields that determine the machine types. */
 export const machineFields = ["machineTypes[]", "hardware"] as const;
 
 interface Found {
@@ -31,7 +31,7 @@ export const forEachType = (
 /** The first Kubernetes version whose images of Bottlerocket have the driver of g7. */
 const leastMinor = 37;
 
-/** The first images with the driver of g7, by operating system: the digits of the version, up to the minor one. */
+/** The first images with the driver of g7, by operating system: the digits of the version, up to the minor version. */
 const leastImage: Record<EksNodePoolOs, [version: string, format: RegExp]> = {
   [EksNodePoolOs.Al2023]: ["20260917", /^v?(\d{8})$/],
   [EksNodePoolOs.Bottlerocket]: ["1.66", /^v?1\.(\d+)/],
@@ -87,10 +87,10 @@ export function gpusOfNewKubernetes(args: Parameters<typeof forEachNewDriver>[0]
   return [...gpus];
 }
 
-/** The rule on an image of the user's own. */
+/** The rule on a custom image. */
 export const ownImageRule = rule(["amiId", "version"], ({ amiId, version }, addIssue) => {
   if (amiId !== undefined && version !== undefined)
-    addIssue(["version"], "is that of the image of EKS, and amiId names another; remove one of them");
+    addIssue(["version"], "is the version of the EKS image, and amiId sets another image; remove one of them");
 });
 
 /** The rule on local disks, also of nodes that Karpenter launches. */

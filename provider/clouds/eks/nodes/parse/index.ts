@@ -15,12 +15,12 @@ const schema = eksPoolFields.check(rules(...eksRules));
 
 /** The spec of a pool, or one error that names every problem of its arguments. */
 export const parseEksNodePoolArgs = (resourceName: string, args: EksNodePoolArgs) =>
-  settle(parseArgs(schema, "EksNodePool", resourceName, args));
+  buildSpec(parseArgs(schema, "EksNodePool", resourceName, args));
 
 /** Arguments that are all checked, with every default set. */
-export type EksPoolSpec = ReturnType<typeof settle>;
+export type EksPoolSpec = ReturnType<typeof buildSpec>;
 
-function settle(args: EksPoolFields) {
+function buildSpec(args: EksPoolFields) {
   const machine = poolMachine(args);
   const sizing = resolveSizing(args);
   const os = osOf(args, machine);
@@ -45,8 +45,8 @@ function settle(args: EksPoolFields) {
 }
 
 /**
- * The end of spot machines: the notice of EC2 ("Spot Instance interruption notices"), in which EKS ("Managed node groups") and
- * Karpenter ("Interruption") evict the pods.
+ * The interruption of spot machines: at the notice of EC2 ("Spot Instance interruption notices"), EKS ("Managed node
+ * groups") and Karpenter ("Interruption") evict the pods.
  */
 export const interruptionOf = ({ capacity }: Pick<EksPoolFields, "capacity">) =>
   capacity === EksNodePoolCapacity.Spot ? { noticeSeconds: 120, evicts: true } : undefined;
@@ -57,11 +57,11 @@ export function poolMachine({
   hardware,
 }: Pick<EksPoolFields, "machineTypes" | "hardware">): EksMachineType {
   const machine = leastMachine(machineTypes.map((type) => eksMachineType(type, hardware)));
-  if (!machine) throw new Error(`the rules let no pool through with unknown machine types, ${machineTypes.join(", ")}`);
+  if (!machine) throw new Error(`the rules did not reject the unknown machine types ${machineTypes.join(", ")}`);
   return machine;
 }
 
-/** Device plugins that the pool runs, for devices without claims. Bottlerocket has that of NVIDIA itself. */
+/** Device plugins that the pool runs, for devices without claims. Bottlerocket includes the plugin of NVIDIA. */
 export function devicePlugins(
   args: Pick<EksPoolFields, "os" | "fabric" | "fabricBy" | "gpuBy" | "nvidiaPlugin" | "efaPlugin">,
   { accelerator }: EksMachineType,

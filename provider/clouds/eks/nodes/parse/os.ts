@@ -12,8 +12,9 @@ import { EksNodePoolOs } from "../args";
 import { type EksPoolFields, hasEfa } from "./fields";
 
 /**
- * Operating system of the nodes, by default Bottlerocket for EFA without accelerators: its sources say how many huge pages it sets
- * aside. Amazon Linux has the host's part of EFA in every image since v20260505 (amazon-eks-ami).
+ * Operating system of the nodes, by default Bottlerocket for EFA without accelerators: its sources define how many huge
+ * pages it reserves. Every image of Amazon Linux includes the EFA software of the host since v20260505
+ * (amazon-eks-ami).
  */
 export function osOf(args: Pick<EksPoolFields, "os" | "fabric">, { accelerator }: Pick<MachineType, "accelerator">) {
   return args.os ?? (hasEfa(args) && !accelerator ? EksNodePoolOs.Bottlerocket : EksNodePoolOs.Al2023);
@@ -60,13 +61,13 @@ const amiTypes: Record<EksNodePoolOs, Record<MiniClusterArch, Row>> = {
 export const amiTypeOf = (os: EksNodePoolOs, arch: MiniClusterArch, accelerator: NodePoolAcceleratorKind | undefined) =>
   amiTypes[os][arch][accelerator ?? "none"];
 
-/** Device of the disk for images and pods: Bottlerocket keeps its own system on another one. */
+/** Device of the disk for images and pods: Bottlerocket keeps its system on another disk. */
 export const dataDevice: Record<EksNodePoolOs, string> = {
   [EksNodePoolOs.Al2023]: "/dev/xvda",
   [EksNodePoolOs.Bottlerocket]: "/dev/xvdb",
 };
 
-/** Setup of the nodes beyond what their image does. */
+/** Setup of the nodes in addition to the setup of their image. */
 export interface NodeSetup {
   os: EksNodePoolOs;
   staticCpu: boolean;
@@ -75,7 +76,7 @@ export interface NodeSetup {
   localDisks?: NodePoolLocalDisks;
 }
 
-/** A cluster, for a node that joins it without EKS, and settings of the node in it. */
+/** The EKS cluster that a node joins without the join settings of EKS, and settings of the node. */
 export interface Joining {
   name: string;
   endpoint: string;
@@ -89,9 +90,9 @@ export interface Joining {
 
 /** User data from other sources than the pool. */
 export interface OwnUserData {
-  /** The user's own, in the format of the operating system. */
+  /** The user data of the arguments, in the format of the operating system. */
   own?: string;
-  /** Only for an image of the user's own: EKS adds the join settings for its own images. */
+  /** Only for a custom image: EKS adds the join settings for its own images. */
   joining?: Joining;
 }
 
@@ -100,7 +101,7 @@ export const fastPullMibps = 600;
 
 const boundary = "==MINICLUSTER==";
 
-/** User data that sets up the nodes, if they need any. EKS adds the settings by which a node joins its cluster. */
+/** User data that sets up the nodes, if they need any. EKS adds the settings with which a node joins its cluster. */
 export function renderUserData(setup: NodeSetup, { own, joining }: OwnUserData = {}): string | undefined {
   if (setup.os === EksNodePoolOs.Bottlerocket) {
     const settings = [...bottlerocketSettings(setup, joining), ...(own === undefined ? [] : [own])];
@@ -190,7 +191,7 @@ function bottlerocketSettings({ staticCpu, fastImagePull, gpuBy, localDisks }: N
   return Object.keys(settings).length === 0 ? [] : [toml().stringify({ settings })];
 }
 
-/** Settings by which a node joins: those of Karpenter's bootstrap of Bottlerocket. */
+/** Settings with which a node joins its cluster, as in Karpenter's bootstrap of Bottlerocket. */
 function joiningSettings({ name, endpoint, authority, labels, taints }: Joining) {
   const byKey: Record<string, string[]> = {};
   for (const { key, value = "", effect } of taints) (byKey[key] ??= []).push(`${value}:${effect}`);

@@ -12,7 +12,7 @@ import { amiTypeOf, osOf } from "./os";
 
 const rule = ruleOn<EksPoolFields>();
 
-/** Rules on nodes, also on those that Karpenter launches. */
+/** Rules on nodes, also on nodes that Karpenter launches. */
 const sharedRule = ruleOn<SharedEksFields>();
 
 type Fields<Name extends keyof EksPoolFields> = Pick<EksPoolFields, Name>;
@@ -50,14 +50,14 @@ const isReserved = ({ capacity }: Fields<"capacity">) =>
 function oneZoneReason(args: Fields<"placement" | "fabric" | "capacity" | "subnetIds">): string | undefined {
   if (hasEfa(args)) return "EFA";
   if (isCluster(args)) return 'placement "cluster"';
-  // EKS requires the subnet in the zone of the reservation, and no other one.
+  // EKS requires the subnet in the zone of the reservation, and no other subnet.
   return isReserved(args) && knownLength(args.subnetIds) !== 1 ? `capacity "${args.capacity}"` : undefined;
 }
 
 const zoneRule = rule(["zones[]", "placement", "fabric", "capacity", "subnetIds"], (args, addIssue) => {
   const reason = oneZoneReason(args);
   if (reason !== undefined && args.zones.length !== 1)
-    addIssue(["zones"], `${reason} requires exactly one availability zone, not ${args.zones.length}; name one`);
+    addIssue(["zones"], `${reason} requires exactly one availability zone, not ${args.zones.length}; set one`);
 });
 
 const placementRule = rule(["placement", "fabric", "capacity", "placementGroupName"], (args, addIssue) => {
@@ -90,7 +90,7 @@ const reservationRule = sharedRule(["capacity", "reservationId"], (args, addIssu
 
 const reservedTypeRule = sharedRule(["capacity", "machineTypes[]"], (args, addIssue) => {
   if (isReserved(args) && args.machineTypes.length > 1)
-    addIssue(["machineTypes"], "a reservation has one instance type; keep that one");
+    addIssue(["machineTypes"], "a reservation has one instance type; remove the others");
 });
 
 const hardwareRule = sharedRule(["hardware.efaInterfaces", "hardware.networkCards"], ({ hardware }, addIssue) => {
@@ -106,7 +106,7 @@ const cardsRule = sharedRule(["hardware.networkCards", "hardware.interfacesPerCa
   if (interfacesPerCard && interfacesPerCard.length !== networkCards)
     addIssue(
       ["hardware", "interfacesPerCard"],
-      `has ${interfacesPerCard.length} numbers for networkCards ${networkCards}; give one for each card`,
+      `has ${interfacesPerCard.length} numbers for networkCards ${networkCards}; set one for each card`,
     );
 });
 
@@ -183,7 +183,10 @@ const isTooSmallToPullFast = ({ vcpus, memoryMib }: EksMachineType) => vcpus < 4
 
 const fastPullDiskRule = sharedRule(["fastImagePull", "diskType"], ({ fastImagePull, diskType }, addIssue) => {
   if (fastImagePull && typeof diskType === "string" && diskType !== "gp3")
-    addIssue(["diskType"], `fastImagePull sets the throughput, which ${diskType} has no field for; use "gp3"`);
+    addIssue(
+      ["diskType"],
+      `fastImagePull sets the throughput of the disk, which ${diskType} does not support; use "gp3"`,
+    );
 });
 
 const fastPullRule = sharedRule([...machineFields, "fastImagePull", "os", "fabric"], (args, addIssue) => {
@@ -206,11 +209,11 @@ const nvidiaPluginRule = sharedRule(
     if (!found.some((type) => !type || type.accelerator?.kind === NodePoolAcceleratorKind.Nvidia))
       addIssue(["nvidiaPlugin"], "requires NVIDIA GPUs; remove nvidiaPlugin");
     else if (os === EksNodePoolOs.Bottlerocket)
-      addIssue(["nvidiaPlugin"], 'Bottlerocket has its own NVIDIA plugin; remove nvidiaPlugin, or use os "al2023"');
+      addIssue(["nvidiaPlugin"], 'Bottlerocket includes the NVIDIA plugin; remove nvidiaPlugin, or use os "al2023"');
   },
 );
 
-/** Facts that all types of a pool share, because the pods of a Job are alike. */
+/** Properties that all types of a pool share, because all pods of a Job have one template. */
 const factsOf = ({ arch, vcpus, threadsPerCore, efaInterfaces, networkCards, accelerator }: EksMachineType) => ({
   architecture: arch,
   CPUs: `${vcpus}/${threadsPerCore}`,
@@ -234,7 +237,7 @@ const alikeRule = sharedRule(machineFields, (args, addIssue) => {
   });
 });
 
-/** Rules between those arguments that a pool of Karpenter also has. */
+/** Rules between arguments that a KarpenterNodePool also has. */
 export const sharedEksRules: Rule<SharedEksFields>[] = [
   ...commonRules,
   listPriceRule(listPriceByFunction("lookupEksPrice(machineType)")),

@@ -15,23 +15,23 @@ const gpusRule = gkeRule([...typeFields, "gpus"], (args, addIssue) => {
   const { machineType, gpus } = args;
   const type = machineTypeOf(args);
   if (!type || !gpus) return;
-  if (type.accelerator) return addIssue(["gpus"], `${machineType} comes with its GPUs; remove gpus`);
+  if (type.accelerator) return addIssue(["gpus"], `${machineType} has a fixed number of GPUs; remove gpus`);
   if (!type.attachable) {
     const remedy = isListed(machineType)
-      ? "choose one of N1, or one that comes with GPUs"
-      : "describe those that it has as hardware.accelerator";
-    return addIssue(["gpus"], `${machineType} takes no GPUs; ${remedy}`);
+      ? "choose a type of N1, or a type with GPUs"
+      : "set the GPUs of the type in hardware.accelerator";
+    return addIssue(["gpus"], `GPUs cannot be added to ${machineType}; ${remedy}`);
   }
   const found = Object.hasOwn(type.attachable, gpus.type) ? type.attachable[gpus.type] : undefined;
   if (!found)
     return addIssue(
       ["gpus", "type"],
-      `${machineType} takes no GPUs "${gpus.type}"; use one of ${Object.keys(type.attachable).join(", ")}`,
+      `GPUs of type "${gpus.type}" cannot be added to ${machineType}; use one of ${Object.keys(type.attachable).join(", ")}`,
     );
   if (!found.counts.includes(gpus.count))
     addIssue(
       ["gpus", "count"],
-      `${machineType} takes ${found.counts.join(", ")} of ${found.model}, not ${gpus.count}; use one of these`,
+      `${machineType} supports ${found.counts.join(", ")} GPUs of ${found.model}, not ${gpus.count}; use one of these numbers`,
     );
 });
 
@@ -44,8 +44,8 @@ const partitionRule = gkeRule([...typeFields, "gpuPartition", "gpus"], (args, ad
   addIssue(
     ["gpuPartition"],
     sizes.length > 0
-      ? `the ${accelerator?.model} of ${args.machineType} is divided into ${sizes.join(", ")}, not ${args.gpuPartition}; use one of these`
-      : `${args.machineType} has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, H100, H200, B200 or RTX PRO 6000`,
+      ? `the ${accelerator?.model} of ${args.machineType} has partitions of ${sizes.join(", ")}, not ${args.gpuPartition}; use one of these`
+      : `${args.machineType} has no GPUs that can be partitioned (MIG); remove gpuPartition, or choose A100, H100, H200, B200 or RTX PRO 6000`,
   );
 });
 
@@ -75,7 +75,10 @@ const fabricByRule = gkeRule([...typeFields, "fabric", "fabricBy"], (args, addIs
   if (fabricBy === NodePoolDevicesBy.Plugin && rdma.claimed)
     addIssue(["fabricBy"], `pods claim the RDMA interfaces of ${machineType}; use "claim", or remove fabricBy`);
   if (byClaim(fabricBy) && rdma.profile === "vpc-falcon")
-    addIssue(["fabricBy"], `GKE has DRANET on nodes with GPUs, and ${machineType} has none; remove fabricBy`);
+    addIssue(
+      ["fabricBy"],
+      `GKE supports claims of RDMA interfaces (DRANET) only on nodes with GPUs, and ${machineType} has none; remove fabricBy`,
+    );
 });
 
 const gpuByRule = gkeRule([...typeFields, "gpuBy", "gpus?"], (args, addIssue) => {
@@ -86,16 +89,19 @@ const gpuByRule = gkeRule([...typeFields, "gpuBy", "gpus?"], (args, addIssue) =>
 
 const claimedDriverRule = gkeRule(["gpuBy", "gpuDriver"], ({ gpuBy, gpuDriver }, addIssue) => {
   if (byClaim(gpuBy) && gpuDriver !== undefined && gpuDriver !== GkeNodePoolGpuDriver.None)
-    addIssue(["gpuDriver"], "GKE installs no driver where pods claim GPUs; install one by hand, and remove gpuDriver");
+    addIssue(
+      ["gpuDriver"],
+      'GKE installs no driver if pods claim GPUs (gpuBy "claim"); remove gpuDriver, and install a driver yourself',
+    );
 });
 
 const bareMetalRule = gkeRule([...typeFields, "capacity"], (args, addIssue) => {
   const { capacity, machineType } = args;
-  // Other bare metal, which a user describes, is available on demand.
+  // Other bare metal, which a user describes in `hardware`, may be available on demand.
   if (isListed(machineType) && machineTypeOf(args)?.bareMetal && capacity !== GkeNodePoolCapacity.Reservation)
     addIssue(
       ["capacity"],
-      `${machineType} comes from a reservation only; use "reservation", with its sub-block in reservationName`,
+      `${machineType} is available only from a reservation; use "reservation", with its sub-block in reservationName`,
     );
 });
 

@@ -34,7 +34,7 @@ const hardware = object({
   bareMetal: flag.default(false),
 });
 
-/** A machine type as the user describes it. */
+/** A machine type that the user describes in `hardware`. */
 export type GkeHardware = z.output<typeof hardware>;
 
 const zone = text.refine((value) => /^[a-z]+-[a-z]+\d+-[a-z\d]+$/.test(value), {
@@ -51,7 +51,7 @@ const label = (pattern: RegExp) =>
 
 const tags = map(label(/^[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{N}_-]{0,62}$/u), leaf(label(/^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u)));
 
-/** Fields of the arguments, each checked by itself. Defaults that depend on other fields are settled by `parse`. */
+/** Fields of the arguments, each checked by itself. Defaults that depend on other fields are set in `index.ts`. */
 export const gkePoolFields = object({
   ...commonFields,
   clusterName: leaf(nonEmptyText),
@@ -93,9 +93,9 @@ export type GkePoolFields = z.output<typeof gkePoolFields>;
 /** A rule between the fields. */
 export const gkeRule = ruleOn<GkePoolFields>();
 
-/** Fields that give the machine type. */
+/** Fields that determine the machine type. */
 export const typeFields = ["machineType", "hardware"] as const;
 
-/** True if nodes are added on request only, and their number is never fixed. */
+/** True if nodes are only added on request, and the size of the pool cannot be fixed. */
 export const isOnRequest = ({ capacity }: Pick<GkePoolFields, "capacity">) =>
   capacity === GkeNodePoolCapacity.FlexStart || capacity === GkeNodePoolCapacity.Queued;

@@ -29,14 +29,14 @@ const schema = gkePoolFields.check(rules(...gkeRules));
 
 /** The spec of a pool, or one error that names every problem of its arguments. */
 export const parseGkeNodePoolArgs = (resourceName: string, args: GkeNodePoolArgs) =>
-  settle(parseArgs(schema, "GkeNodePool", resourceName, args));
+  buildSpec(parseArgs(schema, "GkeNodePool", resourceName, args));
 
 /** Arguments that are all checked, with every default set. */
-export type GkePoolSpec = ReturnType<typeof settle>;
+export type GkePoolSpec = ReturnType<typeof buildSpec>;
 
-function settle(args: GkePoolFields) {
+function buildSpec(args: GkePoolFields) {
   const type = gkeMachineType(args.machineType, args.hardware);
-  if (!type) throw new Error(`the rules let no pool through with an unknown machine type, ${args.machineType}`);
+  if (!type) throw new Error(`the rules did not reject the unknown machine type ${args.machineType}`);
   const machine = withGpus(type, args.gpus);
   const sizing = resolveSizing(args);
   const { rdmaNetworks = [] } = args;
@@ -51,7 +51,7 @@ function settle(args: GkePoolFields) {
     rdmaNetworks,
     gpuDriver: args.gpuDriver ?? (byClaim(args.gpuBy) ? GkeNodePoolGpuDriver.None : GkeNodePoolGpuDriver.Default),
     autoRepair: args.autoRepair ?? !isOnRequest(args),
-    // An upgrade in the middle of a gang would remove one of its nodes.
+    // An upgrade during the run of a gang would remove one of its nodes.
     autoUpgrade: args.autoUpgrade ?? args.capacity !== GkeNodePoolCapacity.Queued,
     placement: placementOf(args),
     devicePlugins: gibInstaller(machine, args),
@@ -73,17 +73,20 @@ export const criticalSeconds = 15;
 
 const defaultNotice = 30;
 
-/** The end of spot machines, before which the kubelet ends the pods ("Spot VMs", "Termination and graceful shutdown"). */
+/**
+ * The interruption of spot machines, before whose end the kubelet terminates the pods ("Spot VMs", "Termination and
+ * graceful shutdown").
+ */
 const interruptionOf = ({ capacity, spotNoticeSeconds = defaultNotice }: GkePoolFields) =>
   capacity === GkeNodePoolCapacity.Spot
     ? { noticeSeconds: spotNoticeSeconds - criticalSeconds, evicts: false }
     : undefined;
 
-/** Use of local SSDs: GKE makes those of a machine type ephemeral storage, unless the pool sets another use. */
+/** Use of local SSDs: GKE uses the SSDs of a machine type as ephemeral storage, unless the pool sets another use. */
 export const localDisksOf = ({ localSsds }: GkeMachineType, { localDisks }: Pick<GkePoolFields, "localDisks">) =>
   localDisks ?? (localSsds === undefined ? undefined : NodePoolLocalDisks.Raid0);
 
-/** Use of GPUs that are divided, shared, or both: GKE's plugin counts all parts and shares as GPUs. */
+/** Use of GPUs that are partitioned, shared, or both: GKE's plugin counts all partitions and shares as GPUs. */
 function gpuUseOf(
   { acceleratorType }: GkeMachineType,
   { gpuPartition, gpuSharing }: Pick<GkePoolFields, "gpuPartition" | "gpuSharing">,
@@ -127,7 +130,10 @@ const claimedUse = (machine: GkeMachineType, rdma: GkeRdma): FabricUse => ({
   ...settingsFor(machine, rdma),
 });
 
-/** Interfaces of the node that a pod takes: the default one, and those for RDMA with the numbers that they have on the node. */
+/**
+ * Interfaces of the node that a pod uses: the default interface, and the RDMA interfaces with their numbers on the
+ * node.
+ */
 const interfaces = (names: string[], first: number) => [
   { interfaceName: "eth0", network: "default" },
   ...names.map((network, index) => ({ interfaceName: `eth${first + index}`, network })),
@@ -143,14 +149,17 @@ const libraries = { LD_LIBRARY_PATH: "/usr/local/nvidia/lib64:/usr/local/gib/lib
 const driverPath = { "/usr/local/nvidia": "/home/kubernetes/bin/nvidia" };
 
 /**
- * Settings of bare metal, A4X Max, whose image contains gIB and its variables: the directory of the host is empty, and would hide
- * it (container-engine-accelerators, gpudirect-rdma/nccl-test-a4x-max-jobset.yaml).
+ * Settings of bare metal, A4X Max, where the image of the pods contains gIB and its variables: the directory of the
+ * host is empty, and its mount would hide them (container-engine-accelerators,
+ * gpudirect-rdma/nccl-test-a4x-max-jobset.yaml).
  */
 const gibOfImage: Settings = { environment: libraries, hostPaths: driverPath };
 
 /** Settings for each kind of RDMA. */
 const profiles: Record<GkeRdma["profile"], Settings> = {
-  // From the examples for A3 Ultra and A4 of the Cluster Toolkit. The installer of gIB fills both directories; the script sets what NCCL needs on the machine type (container-engine-accelerators, gpudirect-rdma/nccl-test.yaml and its like).
+  // From the examples for A3 Ultra and A4 of the Cluster Toolkit. The installer of gIB fills both directories; the
+  // script sets the variables of NCCL for the machine type (container-engine-accelerators,
+  // gpudirect-rdma/nccl-test*.yaml).
   "vpc-roce": {
     environment: { NCCL_NET: "gIB", ...libraries },
     hostPaths: { ...driverPath, "/usr/local/gib": "/home/kubernetes/bin/gib" },

@@ -29,7 +29,7 @@ const rdmaNetworksRule = rule([...typeFields, "fabric", "fabricBy", "rdmaNetwork
   if (rdma && !hasDranet(args) && count !== rdma.nics)
     addIssue(
       ["rdmaNetworks"],
-      `${args.machineType} has ${rdma.nics} RDMA interfaces, not ${count}; name one network for each`,
+      `${args.machineType} has ${rdma.nics} RDMA interfaces, not ${count}; set one network for each`,
     );
 });
 
@@ -54,8 +54,8 @@ const networkNameRule = rule(["fabric", "rdmaNetworks[].name"], (args, addIssue)
   const seen = new Set<string>();
   forEachItem(args.rdmaNetworks ?? [], ({ name }, index) => {
     const path = ["rdmaNetworks", index, "name"];
-    if (name === "default") addIssue(path, '"default" is the network of the cluster; use another name');
-    if (seen.has(name)) addIssue(path, `duplicate name "${name}"; name a Network object for each interface`);
+    if (name === "default") addIssue(path, '"default" is the network of the GKE cluster; use another name');
+    if (seen.has(name)) addIssue(path, `duplicate name "${name}"; set a separate Network object for each interface`);
     seen.add(name);
   });
 });

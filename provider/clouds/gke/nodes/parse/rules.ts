@@ -22,7 +22,7 @@ import { isRdma, networkRules } from "./networkRules";
 
 type Fields<Name extends keyof GkePoolFields> = Pick<GkePoolFields, Name>;
 
-/** Fields that give the placement. */
+/** Fields that determine the placement. */
 const placementFields = ["placement", "machineType"] as const;
 
 const isCompact = (args: Fields<(typeof placementFields)[number]>) =>
@@ -39,20 +39,20 @@ const duplicateZoneRule = rule(["zones[]"], ({ zones }, addIssue) =>
 const oneZoneRule = rule([...placementFields, "fabric", "zones[]"], (args, addIssue) => {
   const reason = isRdma(args) ? 'fabric "rdma"' : isCompact(args) ? 'placement "compact"' : undefined;
   if (reason !== undefined && args.zones.length !== 1)
-    addIssue(["zones"], `${reason} requires exactly one zone, not ${args.zones.length}; name one`);
+    addIssue(["zones"], `${reason} requires exactly one zone, not ${args.zones.length}; set one`);
 });
 
 const namedZonesRule = rule([...placementFields, "zones[]", "fabric", "capacity", "size"], (args, addIssue) => {
   if (args.zones.length > 0 || isRdma(args) || isCompact(args)) return;
-  if (isReserved(args)) addIssue(["zones"], 'capacity "reservation" requires the zone of the reservation; name it');
+  if (isReserved(args)) addIssue(["zones"], 'capacity "reservation" requires the zone of the reservation; set it');
   else if (args.size !== undefined && !isOnRequest(args))
-    addIssue(["zones"], "size requires zones, for GKE counts nodes by zone; name one or more");
+    addIssue(["zones"], "size requires zones, because GKE counts nodes per zone; set one or more");
 });
 
 const shareRule = rule(["size", "zones[]"], ({ size, zones: { length } }, addIssue) => {
   if (size === undefined || length === 0 || size % length === 0) return;
   const [less, more] = [Math.floor, Math.ceil].map((round) => round(size / length) * length);
-  addIssue(["size"], `${size} nodes cannot be spread evenly over ${length} zones; use ${less} or ${more}`);
+  addIssue(["size"], `${size} nodes cannot be distributed equally over ${length} zones; use ${less} or ${more}`);
 });
 
 // "Define compact placement for GKE nodes".
@@ -65,17 +65,17 @@ const compactRule = rule([...placementFields, ...countFields], (args, addIssue) 
 
 const placementRule = rule([...placementFields, "capacity"], (args, addIssue) => {
   if (!isCompact(args)) return;
-  if (isQueued(args)) addIssue(["placement"], 'capacity "queued" decides the placement; remove placement');
+  if (isQueued(args)) addIssue(["placement"], 'capacity "queued" determines the placement; remove placement');
   if (args.capacity === GkeNodePoolCapacity.FlexStart && !hasCompactFlexStart(args.machineType))
     addIssue(
       ["placement"],
-      'capacity "flexStart" has compact placement of A3 Ultra, A4 and H4D only; choose one of these, or remove placement',
+      'capacity "flexStart" supports compact placement only on A3 Ultra, A4 and H4D; choose one of these, or remove placement',
     );
 });
 
 const domainRule = rule(["placement", "machineType"], (args, addIssue) => {
   if (args.placement === GkeNodePoolPlacement.None && nvlinkTopologyOf(args.machineType) !== undefined)
-    addIssue(["placement"], `${args.machineType} comes in one NVLink domain only; remove placement`);
+    addIssue(["placement"], `all nodes of ${args.machineType} are in one NVLink domain; remove placement`);
 });
 
 const domainSizeRule = rule([...typeFields, ...countFields], (args, addIssue) => {
@@ -148,9 +148,9 @@ const acceleratorRule = rule(["machineType", "hardware"], ({ hardware, machineTy
   if (!accelerator && acceleratorType !== undefined)
     addIssue(path, "requires hardware.accelerator; add it, or remove acceleratorType");
   if (accelerator && acceleratorType === undefined)
-    addIssue(path, 'hardware.accelerator requires the name that GKE has for it, such as "nvidia-l4"; add it');
+    addIssue(path, 'hardware.accelerator requires the name of the GPUs in GKE, such as "nvidia-l4"; add it');
   if (accelerator && accelerator.kind !== NodePoolAcceleratorKind.Nvidia)
-    addIssue(["hardware", "accelerator", "kind"], 'GKE has accelerators of "nvidia" only; correct it');
+    addIssue(["hardware", "accelerator", "kind"], 'GKE supports only accelerators of "nvidia"; correct it');
 });
 
 const archRule = rule([...typeFields, "arch"], (args, addIssue) => {
@@ -165,7 +165,7 @@ const localDisksRule = rule([...typeFields, "localDisks"], (args, addIssue) => {
   if (!type) return;
   requireLocalDisks(machineType, type, localDisks, addIssue);
   if (localDisks === NodePoolLocalDisks.None && type.localSsds !== undefined)
-    addIssue(["localDisks"], `${machineType} comes with its local SSDs; use "raid0" or "raw", or remove localDisks`);
+    addIssue(["localDisks"], `${machineType} always has local SSDs; use "raid0" or "raw", or remove localDisks`);
   // "Provision and use Local SSD-backed raw block storage".
   if (localDisks === NodePoolLocalDisks.Raw && /^z[34]/.test(machineType))
     addIssue(["localDisks"], `Google advises against raw local SSDs of ${machineType}; use "raid0"`);
@@ -180,7 +180,7 @@ const compactTypeRule = rule([...typeFields, "placement"], (args, addIssue) => {
   if (isCompact(args) && machineTypeOf(args)?.compactPlacement === false)
     addIssue(
       ["placement"],
-      `GKE has no compact placement for ${args.machineType}; choose another machine type, or remove placement`,
+      `GKE does not support compact placement for ${args.machineType}; choose another machine type, or remove placement`,
     );
 });
 
@@ -196,7 +196,10 @@ const spotNoticeRule = rule(["capacity", "spotNoticeSeconds"], ({ capacity, spot
 
 const diskRule = rule(["diskType", "machineType"], ({ diskType, machineType }, addIssue) => {
   if (typeof diskType === "string" && diskType.startsWith("pd-") && hasHyperdiskAlone(machineType))
-    addIssue(["diskType"], `${machineType} has no Persistent Disk; use "hyperdisk-balanced", or remove diskType`);
+    addIssue(
+      ["diskType"],
+      `${machineType} does not support Persistent Disk; use "hyperdisk-balanced", or remove diskType`,
+    );
 });
 
 /** A duplicate taint would be removed and set again at every update. */
@@ -213,7 +216,7 @@ const ownTaintRule = rule([...typeFields, "gpus", "capacity", "taints[].key"], (
 export const gkeRules: Rule<GkePoolFields>[] = [
   ...commonRules,
   listPriceRule(
-    "Google has no price of a machine type: its catalog has prices of cores, memory and GPUs; set pricePerHour to their sum",
+    "Google's catalog has prices of cores, memory and GPUs, but not of machine types; set pricePerHour to their sum",
   ),
   duplicateZoneRule,
   oneZoneRule,

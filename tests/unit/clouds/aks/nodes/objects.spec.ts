@@ -7,7 +7,7 @@ import {
   buildPlacementGroup,
   buildStorageClass,
   needsPlacementGroup,
-  settledAtCreation,
+  immutableInputs,
 } from "../../../../../provider/clouds/aks/nodes/objects";
 import { aksDiagnostics, factsIn, staleCountNotices } from "../../../../../provider/clouds/aks/nodes/diagnostics";
 import { resizeDiagnostics } from "../../../../../provider/clouds/nodes/diagnostics";
@@ -143,7 +143,7 @@ describe("an AksNodePool", () => {
 
   it("is replaced for everything that it says and Azure changes no more", () => {
     const declared = readFileSync(require.resolve("@pulumi/azure-native/containerservice/agentPool.d.ts"), "utf8");
-    for (const property of settledAtCreation) assert.match(declared, new RegExp(`^ {4}${property}\\?: pulumi`, "m"));
+    for (const property of immutableInputs) assert.match(declared, new RegExp(`^ {4}${property}\\?: pulumi`, "m"));
     const all = Object.values(pools);
     const said = new Set(all.flatMap((args) => Object.keys(made(args).agentPool)));
     // By the provider itself: the name, its place and the size of machine. In place: the rest.
@@ -151,7 +151,7 @@ describe("an AksNodePool", () => {
       "agentPoolName resourceGroupName resourceName vmSize count enableAutoScaling minCount maxCount nodeLabels " +
       "nodeTaints tags upgradeSettings networkProfile orchestratorVersion osSKU mode osType type"
     ).split(" ");
-    assert.deepEqual([...settledAtCreation, ...others].sort(), [...said].sort());
+    assert.deepEqual([...immutableInputs, ...others].sort(), [...said].sort());
   });
 });
 
@@ -177,7 +177,7 @@ describe("the diagnostics of a new AKS node pool", () => {
   says({
     [needs]: { ...hb, size: 100 },
     [`${flag}; the nodes (Ubuntu 22.04) ${operator} wait for rdma/shared_ib`]: { ...hb, version: "1.34.4" },
-    [`${flag}, and in the cluster DRANET, the driver dra.net`]: { ...hb, fabricBy: "claim", version: "1.35" },
+    [`${flag}, and in the AKS cluster DRANET, the driver dra.net`]: { ...hb, fabricBy: "claim", version: "1.35" },
     [`${superchip} pods claim GPUs from a DRA driver: one GPU may be allocated twice; stop one of the two`]: {
       ...gb200,
       gpuBy: "claim",
@@ -200,7 +200,7 @@ describe("the diagnostics of a new AKS node pool", () => {
   saysAll({ ...gb200, fabric: "infiniband", size: 4 }, [flag]);
   for (const version of ["1.35", "1.36.2"]) saysAll({ ...hb, version }, [flag]);
   saysAll({ ...hb, fabricBy: "claim" }, [
-    `${flag}, and in the cluster DRANET, the driver dra.net; nodes before Kubernetes 1.35 (Ubuntu 22.04) ` +
+    `${flag}, and in the AKS cluster DRANET, the driver dra.net; nodes before Kubernetes 1.35 (Ubuntu 22.04) ` +
       `${operator} stay Pending`,
   ]);
   saysAll({ ...hb, capacity: "reservation", capacityReservationGroupId: "g" }, [

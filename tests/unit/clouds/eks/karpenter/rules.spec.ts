@@ -46,10 +46,13 @@ describe("the rules of a KarpenterNodePool", () => {
     "localDisks: m7i.large has no local disks; remove localDisks, or choose a machine type…": { localDisks: "raid0" },
     "threadsPerCore: Karpenter does not set threads per core…": { threadsPerCore: 1 },
     "autoscale.min: must be 0, not 1: Karpenter keeps no nodes without pods…": { autoscale: { min: 1, max: 2 } },
-    "zones: EFA requires exactly one availability zone, not 0; name one": karpenterEfaArgs({ zones: [] }),
-    "zones: a placement group requires exactly one availability zone, not 0; name one": { placementGroupName: "mine" },
+    "zones: EFA requires exactly one availability zone, not 0; set one": karpenterEfaArgs({ zones: [] }),
+    "zones: a placement group requires exactly one availability zone, not 0; set one": { placementGroupName: "mine" },
     "placementGroupName: a capacity block cannot be in a…": karpenterEfaArgs({ ...block, placementGroupName: "mine" }),
-    "amiVersion: is that of the image of EKS, and amiIds names others…": { amiIds: ["ami-1"], amiVersion: "v1" },
+    "amiVersion: is the version of the EKS image, and amiIds sets other images…": {
+      amiIds: ["ami-1"],
+      amiVersion: "v1",
+    },
     'tags["karpenter.sh/nodepool"]: Karpenter sets this tag…': { tags: { "karpenter.sh/nodepool": "b" } },
     "machineTypes[0]: AWS does not support p6e-gb200.36xlarge with Karpenter; use an EksNodePool": karpenterEfaArgs({
       ...block,
@@ -57,10 +60,11 @@ describe("the rules of a KarpenterNodePool", () => {
     }),
     "fabric: m7i.large has no EFA; choose another instance type…": karpenterEfaArgs({ machineTypes: ["m7i.large"] }),
     "subnetIds: needs at least one subnet; add one": { subnetIds: [] },
-    "securityGroupIds: has more than the 30 that Karpenter accepts; leave some out": {
+    "securityGroupIds: has more than the 30 entries that Karpenter accepts; remove some": {
       securityGroupIds: Array.from({ length: 31 }, (_, index) => `sg-${index}`),
     },
-    "efaLayout: Karpenter has no layout but its own for EFA…": karpenterEfaArgs({ ...claims, efaLayout: "separate" }),
+    'efaLayout: Karpenter supports only the layout "combined" for EFA by claims; use "combined", or remove efaLayout':
+      karpenterEfaArgs({ ...claims, efaLayout: "separate" }),
     "efaLayout: Karpenter adds these interfaces for pods that request EFA…": karpenterEfaArgs({
       machineTypes: ["hpc7a.96xlarge"],
       efaLayout: "combined",
@@ -72,7 +76,7 @@ describe("the rules of a KarpenterNodePool", () => {
       efaLayout: "combined",
       ...fixed,
     }),
-    "machineTypes[0]: the first network card of hpc6id.32xlarge takes one interface…": karpenterEfaArgs({
+    "machineTypes[0]: the first network card of hpc6id.32xlarge supports one interface…": karpenterEfaArgs({
       machineTypes: ["hpc6id.32xlarge"],
       ...fixed,
     }),

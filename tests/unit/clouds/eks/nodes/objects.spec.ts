@@ -200,7 +200,7 @@ describe("the diagnostics of a change of an EksNodePool", () => {
     [{ size: 8 }, { autoscale: { min: 4, max: 4 } }, 4],
     [
       "info: pool hpc: nodes 8 => 4, vCPUs 16 => 8, GiB of memory 64 => 32",
-      "warning: pool hpc loses 4 of 8 nodes; the cloud chooses which, even where ranks run. Shrink the MiniCluster…",
+      "warning: pool hpc loses 4 of 8 nodes; the cloud chooses which, even nodes on which brokers run.…",
     ],
   );
   saysAll(

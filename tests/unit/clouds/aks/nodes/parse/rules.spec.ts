@@ -10,10 +10,10 @@ describe("the rules of an AksNodePool", () => {
     "localDisks: Standard_D8s_v5 has no local disks…": { machineType: "Standard_D8s_v5", localDisks: "raid0" },
     ['localDisks: the image of AKS mounts the disks of Standard_ND128isr_NDR_GB200_v6 itself; use "raid0", or remove ' +
     "localDisks"]: { machineType: "Standard_ND128isr_NDR_GB200_v6", localDisks: "raw" },
-    "zones: InfiniBand requires a single zone, not 2; name one, or none": { ...hb, zones: ["1", "2"] },
+    "zones: InfiniBand requires a single zone, not 2; set one zone, or none": { ...hb, zones: ["1", "2"] },
     'zones: placement "proximity" requires a single zone, not 3…': { placement: "proximity", zones: ["1", "2", "3"] },
     'proximityPlacementGroupId: requires placement "proximity"…': { proximityPlacementGroupId: "g" },
-    "location: is that of a new proximity placement group, and this pool creates none; remove location": [
+    "location: is the region of a new proximity placement group, and this pool creates none; remove location": [
       { location: "eastus" },
       { placement: "proximity", proximityPlacementGroupId: "g", location: "eastus" },
     ],
@@ -26,7 +26,7 @@ describe("the rules of an AksNodePool", () => {
     },
     'fabricBy: requires fabric "infiniband"; set it, or remove fabricBy': { fabricBy: "claim" },
     'moduleLoader: requires fabric "infiniband"; set it, or remove moduleLoader': { moduleLoader: { skip: true } },
-    'rdmaPlugin: fabricBy "claim" is served by a DRA driver, and no plugin runs beside it; remove rdmaPlugin': {
+    'rdmaPlugin: fabricBy "claim" uses a DRA driver, beside which no device plugin may run; remove rdmaPlugin': {
       ...hb,
       fabricBy: "claim",
       rdmaPlugin: { skip: true },
@@ -35,7 +35,7 @@ describe("the rules of an AksNodePool", () => {
     "size: 1001 is above the 1000 nodes of an AKS node pool; lower it": { size: 1001 },
     "autoscale.max: 1001 is above the 1000 nodes of an AKS node pool; lower it": { autoscale: { max: 1001 } },
     "pairedWith.maxSize: 1001 is above the 1000 nodes of an AKS node pool; lower it": { pairedWith: { maxSize: 1001 } },
-    "taints[0].key: AKS reserves the prefix of kubernetes.azure.com/scalesetpriority; use another": {
+    "taints[0].key: AKS reserves the prefix of kubernetes.azure.com/scalesetpriority; use another prefix": {
       taints: [{ key: "kubernetes.azure.com/scalesetpriority", value: "spot", effect: "NoSchedule" }],
     },
     'machineType: unknown VM size "Standard_X1"…': { machineType: "Standard_X1" },
@@ -71,7 +71,7 @@ describe("the rules of an AksNodePool", () => {
       hardware: { accelerator: { kind: "neuron", model: "Trainium2", count: 1 } },
     }),
     "gpuBy: requires NVIDIA GPUs, and Standard_HB176rs_v4 has…": { machineType: "Standard_HB176rs_v4", gpuBy: "claim" },
-    'nvidiaPlugin: gpuBy "claim" is served by a DRA driver, and no plugin runs beside it; remove nvidiaPlugin': {
+    'nvidiaPlugin: gpuBy "claim" uses a DRA driver, beside which no device plugin may run; remove nvidiaPlugin': {
       machineType: "Standard_ND96isr_H100_v5",
       gpuBy: "claim",
       nvidiaPlugin: {},
@@ -88,8 +88,8 @@ describe("the rules of an AksNodePool", () => {
     },
   });
   rejectsAll({ labels: { "kubernetes.azure.com/mode": "a", "kubernetes.io/team": "a" } }, [
-    'labels["kubernetes.azure.com/mode"]: AKS reserves the prefix of kubernetes.azure.com/mode; use another',
-    'labels["kubernetes.io/team"]: AKS reserves the prefix of kubernetes.io/team; use another',
+    'labels["kubernetes.azure.com/mode"]: AKS reserves the prefix of kubernetes.azure.com/mode; use another prefix',
+    'labels["kubernetes.io/team"]: AKS reserves the prefix of kubernetes.io/team; use another prefix',
   ]);
   accepts({
     "InfiniBand in one zone": { ...hb, zones: ["2"] },

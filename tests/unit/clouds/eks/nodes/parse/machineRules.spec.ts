@@ -31,7 +31,7 @@ describe("the rules of an EksNodePool on machines and claims", () => {
       { ...of("g7.12xlarge"), os: "bottlerocket" },
       { ...of("g7.12xlarge"), os: "bottlerocket", version: "1.36" },
     ],
-    "version: is that of the image of EKS, and amiId names another…": { amiId: "ami-1", version: "1.35" },
+    "version: is the version of the EKS image, and amiId sets another image…": { amiId: "ami-1", version: "1.35" },
     'version: fabricBy "claim" requires Kubernetes 1.34, not "1.33"…': efaArgs({ fabricBy: "claim", version: "1.33" }),
     ["machineTypes[0]: AWS has not published the network cards of p6e-gb300.36xlarge; choose another " +
     "instance type, such as p6e-gb200.36xlarge"]: blockArgs({
@@ -48,7 +48,7 @@ describe("the rules of an EksNodePool on machines and claims", () => {
     ["hardware: describes one instance type, and this package does not list m99.large, m98.large; use a pool " +
     "for each"]: { ...of("m99.large", "m7i.large", "m98.large"), hardware: { ...m99, vcpus: 2 } },
     "nvidiaPlugin: requires NVIDIA GPUs; remove nvidiaPlugin": { ...of("trn1.32xlarge"), nvidiaPlugin: {} },
-    'nvidiaPlugin: Bottlerocket has its own NVIDIA plugin; remove nvidiaPlugin, or use os "al2023"': {
+    'nvidiaPlugin: Bottlerocket includes the NVIDIA plugin; remove nvidiaPlugin, or use os "al2023"': {
       ...of("g5.48xlarge"),
       os: "bottlerocket",
       nvidiaPlugin: { skip: true },
@@ -58,11 +58,12 @@ describe("the rules of an EksNodePool on machines and claims", () => {
     "machineTypes[1]: g5.16xlarge and g6.16xlarge differ in accelerators…": of("g6.16xlarge", "g5.16xlarge"),
     'fabricBy: requires fabric "efa"; set it, or remove fabricBy': { fabricBy: "claim" },
     "gpuBy: requires NVIDIA GPUs; remove gpuBy": { gpuBy: "claim" },
-    "capacity: p6e-gb200.36xlarge comes in capacity…": efaArgs({ ...of("p6e-gb200.36xlarge"), placement: "none" }),
+    "capacity: p6e-gb200.36xlarge is available only in capacity blocks of UltraServers, of 9 or 18 nodes each;…":
+      efaArgs({ ...of("p6e-gb200.36xlarge"), placement: "none" }),
   });
   rejectsAll(efaArgs({ ...claims, nvidiaPlugin: {}, efaPlugin: {} }), [
-    'nvidiaPlugin: gpuBy "claim" is served by a DRA driver, and no plugin runs beside it; remove nvidiaPlugin',
-    'efaPlugin: fabricBy "claim" is served by a DRA driver, and no plugin runs beside it; remove efaPlugin',
+    'nvidiaPlugin: gpuBy "claim" uses a DRA driver, beside which no device plugin may run; remove nvidiaPlugin',
+    'efaPlugin: fabricBy "claim" uses a DRA driver, beside which no device plugin may run; remove efaPlugin',
   ]);
   accepts({
     "local disks that are described": { ...described({ localDiskGb: 7500 }), localDisks: "raid0" },

@@ -14,11 +14,11 @@ describe("the rules of an EksNodePool on zones, capacity and labels", () => {
     eksProblemsOf(anEksPoolArgs(args)),
   );
   rejects({
-    "zones: EFA requires exactly one availability zone, not 2; name one": efaArgs({ zones: twoZones }),
-    "zones: EFA requires exactly one availability zone, not 0; name one": efaArgs({ zones: undefined }),
+    "zones: EFA requires exactly one availability zone, not 2; set one": efaArgs({ zones: twoZones }),
+    "zones: EFA requires exactly one availability zone, not 0; set one": efaArgs({ zones: undefined }),
     'zones: placement "cluster" requires exactly one availability zone, not 2…': { ...cluster, zones: twoZones },
-    'zones: capacity "reservation" requires exactly one availability zone, not 0; name one': reservation,
-    'zones: capacity "capacityBlock" requires exactly one availability zone, not 2; name one': {
+    'zones: capacity "reservation" requires exactly one availability zone, not 0; set one': reservation,
+    'zones: capacity "capacityBlock" requires exactly one availability zone, not 2; set one': {
       ...block,
       machineTypes: [...block.machineTypes],
       zones: twoZones,
@@ -33,7 +33,7 @@ describe("the rules of an EksNodePool on zones, capacity and labels", () => {
     'reservationId: capacity "reservation" requires the id of the reservation…': { capacity: "reservation", zones },
     'reservationId: capacity "capacityBlock" requires the id of the…': efaArgs({ capacity: "capacityBlock" }),
     'reservationId: requires capacity "reservation" or "capacityBlock"…': { capacity: "spot", reservationId: "cr-1" },
-    "machineTypes: a reservation has one instance type; keep that one": {
+    "machineTypes: a reservation has one instance type; remove the others": {
       ...reservation,
       zones,
       machineTypes: ["m7i.large", "m6i.large"],
@@ -50,7 +50,7 @@ describe("the rules of an EksNodePool on zones, capacity and labels", () => {
     'efaSecurityGroup: requires fabric "efa"; set it, or remove efaSecurityGroup',
   ]);
   rejectsAll({ fastImagePull: true, diskType: "gp2", machineTypes: ["c7i.large"] }, [
-    'diskType: fastImagePull sets the throughput, which gp2 has no field for; use "gp3"',
+    'diskType: fastImagePull sets the throughput of the disk, which gp2 does not support; use "gp3"',
     "machineTypes[0]: c7i.large is too small for fastImagePull, which requires 4 vCPUs and 8 GiB…",
   ]);
   const labels = ["minicluster/pool", "node-role.kubernetes.io/hpc", "k8s.io/a", "my.eks.amazonaws.com/a"];

@@ -15,7 +15,7 @@ describe("the rules of a GkeNodePool on claims and divided GPUs", () => {
       fabricBy: "claim",
       gvnicNetwork: { network: "a", subnetwork: "b" },
     },
-    "gpuDriver: GKE installs no driver where pods claim GPUs; install one by hand, and remove gpuDriver": {
+    'gpuDriver: GKE installs no driver if pods claim GPUs (gpuBy "claim"); remove gpuDriver, and install a driver…': {
       machineType: "a3-ultragpu-8g",
       fabric: "rdma",
       fabricBy: "claim",
@@ -27,15 +27,21 @@ describe("the rules of a GkeNodePool on claims and divided GPUs", () => {
       fabric: "rdma",
       fabricBy: "plugin",
     },
-    "fabricBy: GKE has DRANET on nodes with GPUs, and h4d-highmem-192-lssd has none; remove fabricBy": {
+    "fabricBy: GKE supports claims of RDMA interfaces (DRANET) only on nodes with GPUs, and h4d-highmem-192-lssd…": {
       machineType: "h4d-highmem-192-lssd",
       fabric: "rdma",
       fabricBy: "claim",
     },
-    "capacity: a4x-maxgpu-4g-metal comes from a reservation…": { machineType: "a4x-maxgpu-4g-metal", fabric: "rdma" },
-    "gpuPartition: the H100 of a3-highgpu-8g is divided…": { machineType: "a3-highgpu-8g", gpuPartition: "1g.5gb" },
+    'capacity: a4x-maxgpu-4g-metal is available only from a reservation; use "reservation", with its sub-block in…': {
+      machineType: "a4x-maxgpu-4g-metal",
+      fabric: "rdma",
+    },
+    "gpuPartition: the H100 of a3-highgpu-8g has partitions of 1g.10gb, 1g.20gb, 2g.20gb, 3g.40gb, 7g.80gb, not…": {
+      machineType: "a3-highgpu-8g",
+      gpuPartition: "1g.5gb",
+    },
     "gpuPartition: g2-standard-96 has no GPUs that can be…": { machineType: "g2-standard-96", gpuPartition: "1g.5gb" },
-    ["gpuPartition: n1-standard-32 has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, " +
+    ["gpuPartition: n1-standard-32 has no GPUs that can be partitioned (MIG); remove gpuPartition, or choose A100, " +
     "H100, H200, B200 or RTX PRO 6000"]: {
       machineType: "n1-standard-32",
       gpus: { type: "nvidia-tesla-v100", count: 8 },

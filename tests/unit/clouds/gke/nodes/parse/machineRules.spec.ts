@@ -9,31 +9,39 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
   );
   rejects({
     "localDisks: n4-standard-16 has no local disks…": { localDisks: "raid0" },
-    "localDisks: a3-highgpu-8g comes with its local SSDs…": { machineType: "a3-highgpu-8g", localDisks: "none" },
+    'localDisks: a3-highgpu-8g always has local SSDs; use "raid0" or "raw", or remove localDisks': {
+      machineType: "a3-highgpu-8g",
+      localDisks: "none",
+    },
     "localDisks: Google advises against raw local SSDs of…": { machineType: "z3-highmem-88", localDisks: "raw" },
     'machineType: unknown machine type "c2d-standard-113"…': { machineType: "c2d-standard-113" },
     "arch: c4a-standard-72 is arm64, not amd64; correct or remove…": { machineType: "c4a-standard-72", arch: "amd64" },
     "threadsPerCore: t2d-standard-60 has one thread per core…": { machineType: "t2d-standard-60", threadsPerCore: 2 },
-    "gpus.count: n1-standard-32 takes 1, 2, 4, 8 of V100, not 3; use one of these": {
+    "gpus.count: n1-standard-32 supports 1, 2, 4, 8 GPUs of V100, not 3; use one of these numbers": {
       machineType: "n1-standard-32",
       gpus: { type: "nvidia-tesla-v100", count: 3 },
     },
-    ['gpus.type: n1-standard-32 takes no GPUs "toString"; use one of nvidia-tesla-p4, nvidia-tesla-p100, ' +
-    "nvidia-tesla-t4, nvidia-tesla-v100"]: { machineType: "n1-standard-32", gpus: { type: "toString", count: 8 } },
-    "gpus: n4-standard-16 takes no GPUs; choose one of N1, or one…": { gpus: { type: "nvidia-tesla-v100", count: 8 } },
-    "gpus: g2-standard-96 comes with its GPUs; remove gpus": {
+    ['gpus.type: GPUs of type "toString" cannot be added to n1-standard-32; use one of nvidia-tesla-p4, ' +
+    "nvidia-tesla-p100, nvidia-tesla-t4, nvidia-tesla-v100"]: {
+      machineType: "n1-standard-32",
+      gpus: { type: "toString", count: 8 },
+    },
+    "gpus: GPUs cannot be added to n4-standard-16; choose a type of N1, or a type with GPUs": {
+      gpus: { type: "nvidia-tesla-v100", count: 8 },
+    },
+    "gpus: g2-standard-96 has a fixed number of GPUs; remove gpus": {
       machineType: "g2-standard-96",
       gpus: { type: "nvidia-tesla-v100", count: 8 },
     },
-    "gpus: x1-standard-8 takes no GPUs; describe those that it has as hardware.accelerator": {
+    "gpus: GPUs cannot be added to x1-standard-8; set the GPUs of the type in hardware.accelerator": {
       machineType: "x1-standard-8",
       hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024 },
       gpus: { type: "nvidia-l4", count: 8 },
     },
     "gpuDriver: n4-standard-16 has no GPUs; remove gpuDriver": { gpuDriver: "latest" },
-    ["hardware.acceleratorType: hardware.accelerator requires the name that GKE has for it, such as " +
+    ["hardware.acceleratorType: hardware.accelerator requires the name of the GPUs in GKE, such as " +
     '"nvidia-l4"; add it']: x1GkeArgs({ hardware: { accelerator: { kind: "nvidia", model: "X1", count: 2 } } }),
-    'hardware.accelerator.kind: GKE has accelerators of "nvidia" only; correct it': x1GkeArgs({
+    'hardware.accelerator.kind: GKE supports only accelerators of "nvidia"; correct it': x1GkeArgs({
       hardware: { acceleratorType: "x1", accelerator: { kind: "neuron", model: "X1", count: 2 } },
     }),
     "hardware.acceleratorType: requires hardware.accelerator; add it, or remove acceleratorType": x1GkeArgs({
@@ -43,7 +51,9 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
     "hardware: this package has the hardware of n4-standard-16; remove hardware": {
       hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024 },
     },
-    "diskType: n4-standard-16 has no Persistent Disk…": { diskType: "pd-ssd" },
+    'diskType: n4-standard-16 does not support Persistent Disk; use "hyperdisk-balanced", or remove diskType': {
+      diskType: "pd-ssd",
+    },
     "taints[0]: GKE sets the taint kubernetes.io/arch on these nodes; remove it": {
       machineType: "t2a-standard-8",
       taints: [{ key: "kubernetes.io/arch", effect: "NoSchedule" }],

@@ -20,28 +20,28 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       reservationName: "r",
       gibInstaller: {},
     },
-    "zones: size requires zones, for GKE counts nodes by zone; name one or more": { zones: [] },
-    "size: 5 nodes cannot be spread evenly over 2 zones…": { zones: ["us-central1-a", "us-central1-b"], size: 5 },
+    "zones: size requires zones, because GKE counts nodes per zone; set one or more": { zones: [] },
+    "size: 5 nodes cannot be distributed equally over 2 zones…": { zones: ["us-central1-a", "us-central1-b"], size: 5 },
     "zones[1]: duplicate zone us-east4-a; remove one of the two": { zones: ["us-east4-a", "us-east4-a"] },
-    'zones: placement "compact" requires exactly one zone, not 2; name one': [
+    'zones: placement "compact" requires exactly one zone, not 2; set one': [
       { machineType: "c2d-standard-112", placement: "compact", zones: ["us-central1-a", "us-central1-b"] },
       { machineType: "a4x-highgpu-4g", zones: ["us-central1-a", "us-central1-b"] },
     ],
     'zones: fabric "rdma" requires exactly one zone…': aRocePoolArgs({ zones: ["us-central1-a", "us-central1-b"] }),
-    'zones: capacity "reservation" requires the zone of the reservation; name it': {
+    'zones: capacity "reservation" requires the zone of the reservation; set it': {
       capacity: "reservation",
       reservationName: "r",
       zones: [],
       autoscale: { max: 4 },
     },
-    "placement: GKE has no compact placement for…": { machineType: "n1-standard-96", placement: "compact" },
-    'placement: capacity "queued" decides the placement; remove placement': {
+    "placement: GKE does not support compact placement for…": { machineType: "n1-standard-96", placement: "compact" },
+    'placement: capacity "queued" determines the placement; remove placement': {
       machineType: "c2d-standard-112",
       placement: "compact",
       capacity: "queued",
       autoscale: { max: 4 },
     },
-    ['placement: capacity "flexStart" has compact placement of A3 Ultra, A4 and H4D only; choose one of these, ' +
+    ['placement: capacity "flexStart" supports compact placement only on A3 Ultra, A4 and H4D; choose one of these, ' +
     "or remove placement"]: {
       machineType: "c2d-standard-112",
       placement: "compact",
@@ -72,11 +72,11 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     "gvnicNetwork: h4d-highmem-192-lssd has no second gVNIC; remove gvnicNetwork": aFalconPoolArgs({
       gvnicNetwork: { network: "vpc", subnetwork: "subnet" },
     }),
-    'rdmaNetworks[0].name: "default" is the network of the cluster; use another name': aFalconPoolArgs({
+    'rdmaNetworks[0].name: "default" is the network of the GKE cluster; use another name': aFalconPoolArgs({
       rdmaNetworks: [{ network: "vpc", subnetwork: "subnet", name: "default" }],
     }),
     "size: 19 is above the 18 nodes of an NVLink domain…": { machineType: "a4x-highgpu-4g", fabric: "rdma", size: 19 },
-    "placement: a4x-highgpu-4g comes in one NVLink domain only; remove placement": {
+    "placement: all nodes of a4x-highgpu-4g are in one NVLink domain; remove placement": {
       machineType: "a4x-highgpu-4g",
       fabric: "rdma",
       placement: "none",
@@ -100,8 +100,8 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       ],
     },
     [
-      "rdmaNetworks: h4d-standard-192 has 1 RDMA interfaces, not 2; name one network for each",
-      'rdmaNetworks[1].name: duplicate name "c"; name a Network object for each interface',
+      "rdmaNetworks: h4d-standard-192 has 1 RDMA interfaces, not 2; set one network for each",
+      'rdmaNetworks[1].name: duplicate name "c"; set a separate Network object for each interface',
     ],
   );
   rejectsAll(
