@@ -16,7 +16,7 @@ export const autoscaleFeature: Feature = {
   fields: { autoscale: autoscale.optional() },
   rules: autoscaleRules,
   jobRules: autoscaledRules,
-  settle(_, spec) {
+  buildSpec(_, spec) {
     if (autoscaledJobs(spec).length === 0) return {};
     const serves = spec.role === "lead" ? { leadProgram: { demandPort } } : {};
     return { additions: { ...serves, ...diagnosis(spec) } };

@@ -15,7 +15,7 @@ export const buildBurstFeatures = builderOf(burstFeatures);
 
 const schema = burstSchemaOf(burstFeatures);
 
-/** A BurstCluster, or one error that names every problem of its arguments, those of `check` included. */
+/** A BurstCluster, or one error that names every problem of its arguments, including the problems that `check` reports. */
 export const parseBurstCluster = (
   resourceName: string,
   args: BurstClusterArgs,

@@ -30,7 +30,7 @@ interface GroupsFields extends BrokerPodsFields {
 
 const rule = ruleOn<GroupsFields>();
 
-const ofGroups = (key: string) => `each group has its own; set groups.NAME.${key}`;
+const ofGroups = (key: string) => `is separate for each group; set groups.NAME.${key}`;
 
 /** The rules on the other arguments of a cluster with a separate lead broker. */
 export const leadRules: Rule<GroupsFields>[] = [
@@ -89,11 +89,12 @@ export const leadRules: Rule<GroupsFields>[] = [
     if (!isFlat(flux.topology))
       addIssue(
         ["flux", "topology"],
-        'brokers of a group must not depend on those of another group; use "kary:0" or leave it out',
+        'brokers of a group must not depend on brokers of another group; use "kary:0" or leave it out',
       );
   }),
   rule(["flux.completeWorkers"], ({ flux }, addIssue) => {
-    if (flux.completeWorkers) addIssue(["flux", "completeWorkers"], "ends a Job with its first broker; remove it");
+    if (flux.completeWorkers)
+      addIssue(["flux", "completeWorkers"], "would end a Job when its first broker ends; remove it");
   }),
   rule(["flux.scheduler.simple"], ({ flux }, addIssue) => {
     if (flux.scheduler.simple)

@@ -10,7 +10,7 @@ import { planVersion } from "../parse/root";
 import { attachKnownValue } from "../../shared/deferred";
 import { userError } from "../../shared/errors";
 
-/** Outputs that a BurstCluster needs to join. The plan is known now, each of the other values as soon as it exists. */
+/** Outputs that a BurstCluster needs to join. The plan is known in every preview, each other value once it exists. */
 export function burstOutputs(
   spec: MiniClusterSpec,
   bursting: BurstingFields,

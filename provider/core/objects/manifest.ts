@@ -45,7 +45,7 @@ export function metadata<A extends object>(spec: MiniClusterSpec, name: string, 
 }
 
 /**
- * Metadata of a patch. The patch runs again when a hash of its object changes: that of the values known at once, or that
+ * Metadata of a patch. The patch runs again when a hash of its object changes: the hash of the values known at once, or the hash
  * of the values known only later.
  */
 export function patchMetadata(spec: MiniClusterSpec, name: string, hash: string, leafHash?: pulumi.Input<string>) {

@@ -6,14 +6,14 @@ interface SizeFields {
   autoscale?: { min: number };
 }
 
-/** Initial pods of a cluster: those of `autoscale`, of `size`, or its default. */
+/** Initial number of pods of a cluster: `autoscale.min`, `size`, or the default. */
 export const startingSize = (fields: SizeFields, defaultSize: () => number) =>
   fields.autoscale ? fields.autoscale.min : (fields.size ?? defaultSize());
 
 /** Fields that `sizeOf` reads. */
 export const sizeFields = ["size", "autoscale.min"] as const;
 
-/** Initial pods of a MiniCluster. */
+/** Initial number of pods of a MiniCluster or of a group. */
 export const sizeOf = (fields: SizeFields) => startingSize(fields, () => 1);
 
 /** Fields that `maxSizeOf` reads. */
@@ -25,7 +25,7 @@ export interface MaxSizeFields extends SizeFields {
   autoscale?: { min: number; max: number };
 }
 
-/** Hosts of a MiniCluster, or of a group of it, in the Flux instance. */
+/** Number of hosts of a MiniCluster or of a group in the Flux instance. */
 export const maxSizeOf = (fields: MaxSizeFields) => fields.maxSize ?? fields.autoscale?.max ?? sizeOf(fields);
 
 const rule = ruleOn<MaxSizeFields>();
@@ -45,18 +45,18 @@ export const largestSizeRule: Rule<MaxSizeFields> = rule(["maxSize", "autoscale.
     addIssue(["autoscale", "max"], `max ${autoscale.max} is above maxSize ${maxSize}; raise maxSize or lower max`);
 });
 
-/** Size and largest size of a cluster that joins, as the cluster to join has them. */
+/** Size and largest size of a burst that its home sets. */
 export interface JoiningSizes {
   size?: number;
   maxSize: number;
 }
 
-/** Initial pods of a cluster that joins. The default is from the cluster to join. */
+/** Initial number of pods of a burst. Default: the size that its home sets. */
 export const joiningSizeOf = (fields: SizeFields, placeOf: () => JoiningSizes | undefined) =>
   startingSize(fields, () => placeOf()?.size ?? 0);
 
-/** Hosts of a joining cluster in the Flux instance. */
+/** Number of hosts of a burst in the Flux instance. */
 export const joiningMaxSizeOf = (place: JoiningSizes | undefined) => place?.maxSize ?? 1;
 
-/** Suspension of a Job that a size of 0 suspends: an Indexed Job without pods would be complete permanently. */
+/** Fields of a Job that a size of 0 suspends: an Indexed Job without pods would be complete permanently. */
 export const suspension = (size: number) => ({ suspendsAtZero: true, suspend: size === 0 });

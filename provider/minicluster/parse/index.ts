@@ -24,12 +24,12 @@ import {
 import { type ClusterFields, clusterFields } from "./fields";
 import { pricedNodes, priceRules } from "./priceRules";
 import { leadJobRules } from "./rules";
-import { type ParsedJobs, settleCluster } from "./spec";
+import { type ParsedJobs, buildClusterSpec } from "./spec";
 
 /** A Job of a parsed cluster. */
 export interface ParsedJob {
   spec: MiniClusterSpec;
-  /** The argument `pool`, whose nodes precede the pods. */
+  /** The argument `pool`, whose nodes exist before the pods. */
   pool: unknown;
   /** The argument of the cluster behind a path of the arguments of the Job. */
   originOf: (path: PropertyKey[]) => PropertyKey[];
@@ -50,7 +50,7 @@ export class ClusterParser {
     this.schema = schemaOf(features);
   }
 
-  /** The cluster of some arguments, or every problem with them, those of the checks of each Job included. */
+  /** The cluster of some arguments, or every problem with them, including the problems that `check` reports for each Job. */
   readonly check = (args: unknown, check: ResultCheck<MiniClusterSpec>): Checked<ParsedCluster> =>
     checked(this.schema, args, (cluster, addIssue) => checkJobs(cluster, check, addIssue));
 
@@ -78,8 +78,8 @@ function checkJobs({ jobs }: ParsedCluster, check: ResultCheck<MiniClusterSpec>,
 }
 
 /**
- * The schema of a MiniCluster. The arguments are checked as a whole, and those of each Job again with the rules on a Job: a group has
- * some arguments in place of the cluster's.
+ * The schema of a MiniCluster. Some rules check the arguments of the whole cluster, and others the arguments of each Job: a group
+ * replaces some arguments of the cluster.
  */
 function schemaOf(features: readonly FeatureRules[]) {
   const noRules = features.map(({ fields = {}, jobFields = {} }) => ({ name: "", fields, jobFields }));
@@ -118,7 +118,7 @@ function clusterOf(
   features: readonly FeatureRules[],
 ): ParsedCluster {
   const spec = {
-    ...settleCluster({ cluster: inOrder(cluster), lead: inOrder(lead), workers: workers.map(inOrder) }, features),
+    ...buildClusterSpec({ cluster: inOrder(cluster), lead: inOrder(lead), workers: workers.map(inOrder) }, features),
     largestPricePerHour: largestPrice(pricedNodes(inOrder(cluster))),
   };
   const specs = jobsOf(spec);

@@ -52,12 +52,12 @@ function ownNodes(fields: PricedFields): PricedNodes[] {
   ];
 }
 
-/** Fields with the pools of a cluster and of those that may join. */
+/** Fields with the pools of a cluster and of the clusters that can join. */
 interface PooledFields extends Pick<ClusterFields, "pool" | "lead" | "groups"> {
   bursting?: { clusters: Pick<BurstingFields["clusters"][number], "pool">[] };
 }
 
-/** The pools of a cluster and of those that may join, each with its place. */
+/** The pools of a cluster and of the clusters that can join, each with its path. */
 const pricedPools = ({ pool, lead, groups, bursting }: PooledFields) => [
   { path: ["pool"], pool },
   { path: ["lead", "pool"], pool: lead?.pool },

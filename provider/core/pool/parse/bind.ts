@@ -19,11 +19,11 @@ interface Binding {
   pool: PoolSpec;
 }
 
-/** The container that runs Flux, with the settings of the pool as defaults: those of the user take precedence. */
+/** The container that runs Flux, with the settings of the pool as defaults: the user's settings take precedence. */
 export function bindContainer(container: ContainerFields, fields: BrokerPodsFields, pool: PoolSpec): ContainerFields {
   const all = containerRequests(fields);
   const request = all[fields.containers.indexOf(container)];
-  if (!request) throw new Error("the container is one of the cluster's own");
+  if (!request) throw new Error("the container is not in the containers of the cluster");
   // The rules refuse it in a restricted pod.
   const locksMemory = pool.lockMemory && !isRestricted(fields);
   return {
@@ -102,13 +102,13 @@ export function boundDevices(
   return Object.fromEntries(devices);
 }
 
-/** True for a container that requests a device under another name than that of the pool. */
+/** True for a container that requests a device under another name than the pool does. */
 const requestsByAnotherName = ({ resources }: ResourceRequest, resource: string) =>
   resourceLists
     .flatMap((list) => Object.entries(resources[list] ?? {}))
     .some(([name, quantity]) => name !== resource && isSameHardware(name, resource) && amount(quantity) !== 0);
 
-/** Devices of a node that the other containers of a pod leave, up to the limit of one container. */
+/** Devices of a node that the other containers of a pod do not request, up to the limit of one container. */
 function leftOf(
   resource: string,
   quantity: string,
@@ -130,16 +130,16 @@ function cpuRequest(binding: Binding): string | undefined {
   if (given.some((amounts = {}) => (amounts["cpu"] ?? amounts["memory"]) !== undefined)) return undefined;
   const template = properties(properties(fields.podTemplate).spec as { resources?: unknown });
   if (fields.pod.resources === undefined && template.resources === undefined) return cpuShare(binding);
-  // The pod as a whole has its share, and Kubernetes refuses huge pages to a container that requests no CPU.
+  // The resources of the whole pod are set, and Kubernetes rejects huge pages for a container that requests no CPU.
   return Object.keys(pool.resources).some((name) => name.startsWith("hugepages-")) ? "1m" : undefined;
 }
 
-// The share of a node's CPU that remains beside the kubelet, the system and the pods on every node, with a margin.
+// Thousandths of a node's CPU that the kubelet, the system and the pods on every node leave free, with a margin.
 const millisOfCpu = 900;
 
 /**
- * CPU request that keeps other pods that request CPUs off the node: nearly all of a node that a pod has to itself, otherwise at
- * most 1 CPU, and never more than the other containers leave.
+ * CPU request that keeps other pods that request CPUs off the node: nearly all CPUs of the node with one pod per node, otherwise
+ * at most 1 CPU, and never more than the other containers leave.
  */
 function cpuShare({ all, request, fields, pool }: Binding): string {
   const otherRequests = all.filter((each) => each !== request);
@@ -158,8 +158,8 @@ function withMemoryLock(context: ContainerFields["securityContext"]): ContainerF
 }
 
 /**
- * Volumes of the pool: the node's directories, and shared memory for the processes of a job, because Kubernetes gives a
- * container 64 MiB.
+ * Volumes of the pool: the node's directories, and shared memory for the processes of a job, because the default of Kubernetes is
+ * 64 MiB per container.
  */
 function poolVolumes(
   volumes: ContainerFields["volumes"],
@@ -186,7 +186,7 @@ const isToleratedByArch = ({ key, value, effect }: PoolSpec["taints"][number], {
   value === arch &&
   effect === MiniClusterTaintEffect.NoSchedule;
 
-/** Settings of the brokers' pods, with those of the pool. The pod of the services takes none from the pool. */
+/** Settings of the brokers' pods, with the settings of the pool. The pod of the services does not use the pool. */
 export function bindPod<T extends BrokerPodsFields["pod"]>(
   pod: T,
   { nodeSelector, annotations, taints, node }: PoolSpec,

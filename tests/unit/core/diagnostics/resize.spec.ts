@@ -93,15 +93,14 @@ describe("the warning that a resize replaces the Job", () => {
 
   it("gives the reason and the remedy where maxSize is not set", () => {
     const message =
-      "size 4 => 6 replaces the Job and restarts every broker, because maxSize is not set; set maxSize to the " +
-      "largest " +
-      "size that you will want together with this change, and later ones are made in place";
+      "size 4 => 6 replaces the Job and restarts every broker, because maxSize is not set; set maxSize in the same " +
+      "update to the largest size that you plan, so that later changes are made in place";
     assert.deepEqual(warnings(patchOf({ size: 4 }), { size: 6 }), [{ severity: "warning", message }]);
   });
 
   for (const [storage, lost] of [
     [undefined, "; pending and running jobs are lost;"],
-    [{ size: "1Gi" }, "; running jobs are lost, and pending ones where the running lead broker has no lead.storage;"],
+    [{ size: "1Gi" }, "; running jobs are lost, and also pending jobs if the running lead broker has no lead.storage;"],
   ] as const)
     it(`names the jobs that another group costs ${storage ? "with" : "without"} lead.storage`, () => {
       const groups = (names: string[]): Case => ({
