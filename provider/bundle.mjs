@@ -1,5 +1,5 @@
 // Builds the executable of the plugin: one file with all its code, so that it starts at once and needs no node_modules.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -81,7 +81,20 @@ function licences(inputs) {
   return [...users].map(([text, names]) => `${names.join(", ")}\n\n${text}\n`).join(`\n${"-".repeat(80)}\n\n`);
 }
 
+/** Deletes the compiled and copied files of sources that have been moved or deleted: an import could find them. */
+function deleteStale() {
+  const compiled = path.join(bin, "provider");
+  const files = readdirSync(compiled, { recursive: true, encoding: "utf8" });
+  // Files precede their folders, which may then be empty.
+  for (const file of files.sort().reverse()) {
+    const source = path.join(root, "provider", file.replace(/(\.d\.ts|\.js)$/, ".ts"));
+    if (file !== path.normalize(pageFile) && !existsSync(source))
+      rmSync(path.join(compiled, file), { recursive: true });
+  }
+}
+
 mkdirSync(bin, { recursive: true });
+deleteStale();
 const page = await buildPage(root);
 const { metafile } = await build({
   absWorkingDir: root,

@@ -1,14 +1,6 @@
 export * from "./core/args";
-export * from "./autoscale/args";
-export * from "./budget/args";
-export * from "./bursting/args";
-export * from "./console/args";
-export * from "./gang/args";
-export * from "./groups/args";
-export * from "./metrics/args";
-export * from "./requeue/args";
-export * from "./storage/args";
 export * from "./minicluster/args";
+export * from "./minicluster/features";
 export { MiniCluster, type MiniClusterArgs } from "./minicluster/component";
 export * from "./bursting/args/burstCluster";
 export { BurstCluster } from "./bursting/component";

@@ -1,3 +1,5 @@
+import { programsDirectory } from "../core/parse/paths";
+
 /** The agent of a cluster with `autoscale`, and everything that belongs to it. */
 export const autoscaleName = ({ name }: { name: string }) => `${name}-autoscale`;
 
@@ -6,3 +8,13 @@ export const agentSelector = ({ name }: { name: string }) => ({ "minicluster/aut
 
 /** Annotation of the agent with the largest size, which an update compares with the one before. */
 export const maxAnnotation = "minicluster/autoscale-max";
+
+/** Program of the agent, and its settings. */
+export const agentFile = `${programsDirectory}/agent.pyz`;
+export const agentSettingsFile = `${programsDirectory}/agent.json`;
+
+/** Variable of the agent with the address at which the lead broker's pod reports the demand of the queue. */
+export const demandVariable = "MINICLUSTER_DEMAND";
+
+/** Key of the Secret by which the agent and the lead broker's pod authenticate each other. */
+export const demandKeyFile = "key";

@@ -14,20 +14,21 @@ import {
 } from "../core/objects/manifest";
 import { archSelector, archTolerations, linuxSelector, pullSecrets } from "../core/objects/pods";
 import { configHashAnnotation, demandPort, objectLabels, programsName, volumeNames } from "../core/parse/names";
-import {
-  agentFile,
-  agentSettingsFile,
-  demandKeyFile,
-  demandVariable,
-  programsDirectory,
-  sharedPaths,
-} from "../core/parse/paths";
+import { programsDirectory, sharedPaths } from "../core/parse/paths";
 import { type Program, programTexts } from "../core/programs";
 import { agentUser } from "../core/parse/restricted";
 import { hasGroups, type MiniClusterSpec } from "../core/parse/spec";
 import { hashKnown } from "../shared/deferred";
 import { withoutEmpty } from "../shared/objects";
-import { agentSelector, autoscaleName, maxAnnotation } from "./names";
+import {
+  agentFile,
+  agentSelector,
+  agentSettingsFile,
+  autoscaleName,
+  demandKeyFile,
+  demandVariable,
+  maxAnnotation,
+} from "./names";
 import { autoscaledJobs, largestSizes } from "./spec";
 
 /** Seconds between two readings of the queue. */

@@ -21,6 +21,6 @@ export const parseBurstCluster = (
   args: BurstClusterArgs,
   check: ResultCheck<MiniClusterSpec> = () => undefined,
 ): ParsedBurst =>
-  parseArgs(schema, "BurstCluster", resourceName, args, ({ spec, originOf }, addIssue) =>
-    check(spec, (path, message) => addIssue(originOf(path), message)),
+  parseArgs(schema, "BurstCluster", resourceName, args, ({ spec, sourcePathOf }, addIssue) =>
+    check(spec, (path, message) => addIssue(sourcePathOf(path), message)),
   );

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { objects } from "../core/objects/identities";
-import { consoleUsersFile } from "../core/parse/paths";
 import type { Feature } from "../core/register/feature";
 import { kubectlOf } from "../diagnostics/kubectl";
 import { consoleFields, type ConsoleSpec } from "./fields";
+import { consoleUsersFile } from "./names";
 import { buildConsole, consoleCommand, consoleProgram, consoleSettings } from "./objects";
 import { type ConsoleAccounts, registerAccounts, registerConsole } from "./register";
 import { consoleRules } from "./rules";

@@ -1,6 +1,6 @@
 import { MiniClusterResize } from "../core/args";
 import type { BrokerPodsFields } from "../core/parse/fields";
-import { sizeFields, sizeOf } from "../core/parse/sizes";
+import { sizeFields, initialSizeOf } from "../core/parse/sizes";
 import { properties } from "../shared/checks";
 import { isPlainObject } from "../shared/objects";
 import { type AddIssue, type Rule, ruleOn } from "../shared/rules";
@@ -53,7 +53,7 @@ export const nativeGangRules: Rule<GangClusterFields>[] = [
   miniClusterRule(["gang.native.minCount", ...sizeFields], (fields, addIssue) => {
     if (!fields.gang.native) return;
     const { minCount = 1 } = fields.gang.native;
-    const [key, bound] = [fields.autoscale ? "autoscale.min" : "size", sizeOf(fields)];
+    const [key, bound] = [fields.autoscale ? "autoscale.min" : "size", initialSizeOf(fields)];
     if (minCount > bound)
       addIssue(
         ["gang", "native", "minCount"],

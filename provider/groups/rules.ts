@@ -7,7 +7,7 @@ import { demandPort } from "../core/parse/names";
 import { fluxVolumeRules, podsRules } from "../core/parse/podsRules";
 import { takenPortsRule } from "../core/parse/portRules";
 import { sidecarServiceFields, sidecarServiceRule } from "../core/parse/serviceRules";
-import { largestSizeRule, maxSizeFields, maxSizeOf, sizeFields, sizeOf, sizeRule } from "../core/parse/sizes";
+import { largestSizeRule, maxSizeFields, maxSizeOf, sizeFields, initialSizeOf, sizeRule } from "../core/parse/sizes";
 import { countRule, countsOf, podCountFields } from "../core/pool/parse/rules";
 import { queuedAtZeroRule } from "../gang/rules";
 import { forEachItem, prefixPath, type Rule, ruleOn } from "../shared/rules";
@@ -180,7 +180,7 @@ export const workersRules: Rule<WorkersFields>[] = [
   sizeRule,
   largestSizeRule,
   workersRule(["gang.queueName", ...sizeFields], (fields, addIssue) =>
-    queuedAtZeroRule(fields, sizeOf(fields), addIssue),
+    queuedAtZeroRule(fields, initialSizeOf(fields), addIssue),
   ),
   workersRule(["gang.native?"], ({ gang }, addIssue) => {
     if (gang.native)
@@ -188,7 +188,7 @@ export const workersRules: Rule<WorkersFields>[] = [
   }),
   workersRule([...nameFields, ...maxSizeFields], (fields, addIssue) => nameRule(fields, maxSizeOf(fields), addIssue)),
   workersRule([...podCountFields, ...maxSizeFields], (fields, addIssue) =>
-    countRule(fields, { ...countsOf(fields), isSuspended: sizeOf(fields) === 0 }, addIssue),
+    countRule(fields, { ...countsOf(fields), isSuspended: initialSizeOf(fields) === 0 }, addIssue),
   ),
   workersRule(["group.cores", "group.gpus", "pool?"], ({ group, pool }, addIssue) => {
     if (group.gpus !== undefined && group.cores === undefined && !pool)

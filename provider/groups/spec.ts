@@ -1,7 +1,7 @@
 import { MiniClusterTaintEffect } from "../clouds/nodes/args";
 import { hostHardware, hostProperties, type InstanceCluster, type InstanceSpec } from "../core/parse/instance";
 import { absoluteName, brokerDomain, brokerPort, podHostname } from "../core/parse/names";
-import { maxSizeOf, sizeOf, suspension } from "../core/parse/sizes";
+import { maxSizeOf, initialSizeOf, suspension } from "../core/parse/sizes";
 import { type GroupSpec, type LeadSpec, noAdditions, buildBrokerPodsSpec } from "../core/parse/spec";
 import { mergedResources } from "../core/pool/parse/requests";
 import type { WorkersFields } from "./fields";
@@ -29,10 +29,10 @@ export function withGroups(spec: LeadSpec, workers: WorkersFields[], hasQueues: 
     wait: spec.wait,
     cleanup: false,
     lead: { isLate: false, address, port: brokerPort },
-    size: sizeOf(group),
+    size: initialSizeOf(group),
     maxSize: maxSizeOf(group),
     autoscale: group.autoscale,
-    ...suspension(sizeOf(group)),
+    ...suspension(initialSizeOf(group)),
     features: {},
     additions: noAdditions(),
   }));

@@ -1,6 +1,6 @@
 import { admissionRules } from "../core/diagnostics/admission";
 import { builderOf } from "../core/register/feature";
-import { features } from "./features";
+import features from "./features";
 import { ClusterParser } from "./parse";
 
 /** The parser of the arguments of a MiniCluster. */

@@ -19,6 +19,16 @@ import type { ArchiveArgs } from "../storage/args";
 import { archiveFeature, storageFeature } from "../storage/feature";
 import { leadProgramFeature } from "./feature";
 
+export * from "../autoscale/args";
+export * from "../budget/args";
+export * from "../bursting/args";
+export * from "../console/args";
+export * from "../gang/args";
+export * from "../groups/args";
+export * from "../metrics/args";
+export * from "../requeue/args";
+export * from "../storage/args";
+
 /** The arguments of the features of a MiniCluster. */
 export interface FeatureArgs
   extends
@@ -33,7 +43,7 @@ export interface FeatureArgs
     PriceArgs {}
 
 /** The features of a MiniCluster. A feature can read what the features before it have added to the spec of a Job. */
-export const features: readonly Feature[] = [
+const features: readonly Feature[] = [
   budgetFeature,
   gangFeature,
   groupsFeature,
@@ -46,3 +56,6 @@ export const features: readonly Feature[] = [
   autoscaleFeature,
   leadProgramFeature,
 ];
+
+// The default, which the package's export of all arguments leaves out.
+export default features;

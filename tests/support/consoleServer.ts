@@ -8,7 +8,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { consoleProgram } from "../../provider/console/objects";
-import { consoleUsersFile } from "../../provider/core/parse/paths";
+import { consoleUsersFile } from "../../provider/console/names";
 import { programArchive } from "../../provider/core/programs";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";

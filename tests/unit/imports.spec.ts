@@ -15,28 +15,18 @@ const layers: [layer: string, files: RegExp][] = [
   ["args", /\/args(\/|$)/],
 ];
 
-/** The rooms of the provider, in the same way. */
-const rooms = [
-  "server",
-  "index",
-  "operator",
-  "study",
-  "minicluster",
-  "groups",
-  "bursting",
-  "autoscale",
-  "console",
-  "metrics",
-  "requeue",
-  "storage",
-  "gang",
-  "budget",
-  "core",
-  "clouds",
-  "diagnostics",
-  "shared",
-];
-const roomOf = (file: string) => rooms.indexOf(file.split("/")[0] ?? "");
+/** The rooms above those of the features, and the rooms below them, in the same way. */
+const above = ["server", "index", "operator", "study", "minicluster"];
+const below = ["core", "clouds", "diagnostics", "shared"];
+
+const roomOf = (file: string) => file.split("/")[0] ?? "";
+
+/** Place of a room. The rooms of the features have one place, and import each other without a circle. */
+function placeOf(room: string): number {
+  const [first, last] = [above.indexOf(room), below.indexOf(room)];
+  if (first >= 0) return first;
+  return last < 0 ? above.length : above.length + 1 + last;
+}
 
 const layerOf = (file: string) =>
   file.startsWith("shared/") ? layers.length : layers.findIndex(([, files]) => files.test(file));
@@ -50,7 +40,7 @@ function violations(sources: Map<string, string>): string[] {
   const imports = importsOf(sources);
   const upward = imports
     .filter(({ to }) => sources.has(to))
-    .filter(({ from, to }) => layerOf(to) < layerOf(from) || roomOf(to) < roomOf(from))
+    .filter(({ from, to }) => layerOf(to) < layerOf(from) || placeOf(roomOf(to)) < placeOf(roomOf(from)))
     .map(({ from, to }) => `${from} imports ${to}, which is above it`);
   const runtime = imports
     .filter(({ from, to, isType }) => !isType && isProvider(to) && !isRegister(from) && !isLookup(from))
@@ -58,12 +48,20 @@ function violations(sources: Map<string, string>): string[] {
   const created = [...sources]
     .filter(([file, text]) => isLookup(file) && /\bnew (?!Map|Set|Error|Date|URLSearchParams)/.test(text))
     .map(([file]) => `${file} creates something`);
-  return [...homeless, ...upward, ...runtime, ...created, ...cycles(sources, imports)];
+  const features = betweenFeatures(imports.filter(({ to }) => sources.has(to)));
+  const rooms = new Map(features.flatMap(({ from, to }) => [from, to]).map((room) => [room, ""]));
+  return [...homeless, ...upward, ...runtime, ...created, ...cycles(sources, imports), ...cycles(rooms, features)];
 }
 
 const isRegister = (file: string) => /(^|\/)register(\/|$)/.test(file);
 const isLookup = (file: string) => /\/lookup(Price)?$/.test(file);
 const isProvider = (module: string) => providers.some((name) => module === name || module.startsWith(`${name}/`));
+
+/** The imports between the rooms of the features, as imports of two files. */
+const betweenFeatures = (imports: Import[]): Import[] =>
+  imports
+    .map(({ from, to, isType }) => ({ from: roomOf(from), to: roomOf(to), isType }))
+    .filter(({ from, to }) => from !== to && [from, to].every((room) => placeOf(room) === above.length));
 
 /** Files that need each other, be it for a type. */
 function cycles(sources: Map<string, string>, imports: Import[]): string[] {
@@ -98,6 +96,16 @@ describe("imports", function () {
         "core/parse/a imports core/flux/b, which is above it",
         ...["core/flux/b", "core/parse/a"].map((file) => `${file} needs itself in the end`),
       ],
+    ],
+    [
+      "two features that need each other",
+      {
+        "console/objects": 'import "../metrics/fields";',
+        "console/fields": "",
+        "metrics/objects": 'import "../console/fields";',
+        "metrics/fields": "",
+      },
+      ["console needs itself in the end", "metrics needs itself in the end"],
     ],
   ];
   for (const [name, files, want] of broken)

@@ -18,8 +18,8 @@ import {
   sidecarServiceFields,
   sidecarServiceRule,
 } from "../../core/parse/serviceRules";
-import { joiningMaxSizeOf, joiningSizeOf, sizeFields, suspension } from "../../core/parse/sizes";
-import { type FollowerSpec, noAdditions, buildBrokerPodsSpec } from "../../core/parse/spec";
+import { sizeFields, suspension } from "../../core/parse/sizes";
+import { buildBrokerPodsSpec, type FollowerSpec, noAdditions } from "../../core/parse/spec";
 import { countRule, podCountFields } from "../../core/pool/parse/rules";
 import type { GangFields } from "../../gang/fields";
 import { queuedAtZeroRule } from "../../gang/rules";
@@ -27,10 +27,11 @@ import { metricsOfLead } from "../../metrics/rules";
 import { choice, integer, object, unsupported } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
 import { issuesOf } from "../../shared/errors";
-import { originOf, type Picked, type Rule, ruleOn } from "../../shared/rules";
+import { type Picked, type Rule, ruleOn, sourcePath } from "../../shared/rules";
 import type { BurstPlanCluster } from "../args";
 import { BurstClusterWait } from "../args/burstCluster";
 import { commandFields, noCommandRule } from "./operatorRules";
+import { joiningMaxSizeOf, joiningSizeOf } from "./sizes";
 import { type PlanFields, root, type RootFields } from "./root";
 
 const leadOnly = "is set in the cluster with the lead broker; remove it here";
@@ -106,20 +107,20 @@ const joiningOf = ({ clusters }: PlaceFields["root"]["plan"]): BurstPlanCluster[
   clusters.slice(1).filter(({ group }) => group === undefined);
 
 /** This cluster in the plan. */
-const placeOf = ({ name, root: { plan } }: PlaceFields): BurstPlanCluster | undefined =>
+const planClusterOf = ({ name, root: { plan } }: PlaceFields): BurstPlanCluster | undefined =>
   joiningOf(plan).find((cluster) => cluster.name === name);
 
-const maxSizeOf = (own: PlaceFields) => joiningMaxSizeOf(placeOf(own));
+const burstMaxSizeOf = (own: PlaceFields) => joiningMaxSizeOf(planClusterOf(own));
 
-const sizeOf = (own: PlaceFields & Picked<BurstClusterFields, (typeof sizeFields)[number]>) =>
-  joiningSizeOf(own, () => placeOf(own));
+const burstSizeOf = (own: PlaceFields & Picked<BurstClusterFields, (typeof sizeFields)[number]>) =>
+  joiningSizeOf(own, () => planClusterOf(own));
 
 const pricedFields = ["pool", "autoscale", ...sizeFields, ...placeFields] as const;
 
 /** The nodes of the cluster: as many as its agent may set, or its size. */
 function pricedNodes(own: Picked<BurstClusterFields, (typeof pricedFields)[number]>) {
   const { name, pool, autoscale } = own;
-  return [nodesOfJob(name, autoscale ? (autoscale.max ?? maxSizeOf(own)) : sizeOf(own), pool)];
+  return [nodesOfJob(name, autoscale ? (autoscale.max ?? burstMaxSizeOf(own)) : burstSizeOf(own), pool)];
 }
 
 const rule = ruleOn<BurstClusterFields>();
@@ -139,7 +140,7 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
   }),
   rule(["size", ...placeFields], (own, addIssue) => {
     const { size } = own;
-    const { maxSize } = placeOf(own) ?? {};
+    const { maxSize } = planClusterOf(own) ?? {};
     if (size !== undefined && maxSize !== undefined && size > maxSize)
       addIssue(
         ["size"],
@@ -147,7 +148,7 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
       );
   }),
   rule(["gang.queueName", ...sizeFields, ...placeFields], (own, addIssue) =>
-    queuedAtZeroRule(own, sizeOf(own), addIssue),
+    queuedAtZeroRule(own, burstSizeOf(own), addIssue),
   ),
   rule(["gang.native?"], ({ gang }, addIssue) => {
     if (gang.native)
@@ -159,7 +160,7 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
   rule(["autoscale.min", "autoscale.max", ...placeFields], (own, addIssue) => {
     if (!own.autoscale) return;
     const { min, max } = own.autoscale;
-    const { maxSize = Infinity } = placeOf(own) ?? {};
+    const { maxSize = Infinity } = planClusterOf(own) ?? {};
     const [key, bound] = max === undefined ? ["min", min] : ["max", max];
     if (bound > maxSize)
       addIssue(
@@ -175,10 +176,10 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
           "root is set by its parts",
       );
   }),
-  rule([...nameFields, ...placeFields], (own, addIssue) => nameRule(own, maxSizeOf(own), addIssue)),
+  rule([...nameFields, ...placeFields], (own, addIssue) => nameRule(own, burstMaxSizeOf(own), addIssue)),
   rule([...podCountFields, ...sizeFields, ...placeFields], (own, addIssue) => {
-    const { maxSize } = placeOf(own) ?? {};
-    const size = sizeOf(own);
+    const { maxSize } = planClusterOf(own) ?? {};
+    const size = burstSizeOf(own);
     if (maxSize === undefined || size > maxSize) return;
     const lower = "lower maxSize in bursting.clusters of the MiniCluster";
     countRule(
@@ -215,7 +216,7 @@ export interface BurstClusterSpec extends FollowerSpec {
 export interface ParsedBurst {
   spec: BurstClusterSpec;
   /** The argument behind a path of the arguments in the form that the rules expect. */
-  originOf: (path: PropertyKey[]) => PropertyKey[];
+  sourcePathOf: (path: PropertyKey[]) => PropertyKey[];
 }
 
 /** The schema of a BurstCluster with some features. */
@@ -231,11 +232,11 @@ export function burstSchemaOf(features: readonly FeatureRules[]): z.ZodType<Pars
       : { args: given, moved: [] };
     const { error, data } = schema.safeParse(args, { jitless: true });
     for (const { path, message } of error ? issuesOf(error) : [])
-      context.addIssue({ code: "custom", path: originOf(moved, path), message, input: given });
+      context.addIssue({ code: "custom", path: sourcePath(moved, path), message, input: given });
     if (error) return z.NEVER;
     return {
       spec: buildSpec(inOrder(data), features),
-      originOf: (path: PropertyKey[]) => originOf(moved, path),
+      sourcePathOf: (path: PropertyKey[]) => sourcePath(moved, path),
     };
   });
 }
@@ -250,12 +251,12 @@ function buildSpec(own: BurstClusterFields, features: readonly FeatureRules[]): 
     cluster: own.name,
     role: "follower",
     lead: { isLate: true, address, port, demandPort },
-    size: sizeOf(own),
-    maxSize: maxSizeOf(own),
-    autoscale: own.autoscale && { ...own.autoscale, max: own.autoscale.max ?? maxSizeOf(own) },
+    size: burstSizeOf(own),
+    maxSize: burstMaxSizeOf(own),
+    autoscale: own.autoscale && { ...own.autoscale, max: own.autoscale.max ?? burstMaxSizeOf(own) },
     instance: planInstance(plan),
     wait: own.wait,
-    ...suspension(sizeOf(own)),
+    ...suspension(burstSizeOf(own)),
     cleanup: false,
     certificate,
     largestPricePerHour: largestPrice(pricedNodes(own)),

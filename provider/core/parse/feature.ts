@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { object } from "../../shared/checks";
-import { type MovedArgs, originOf, type Rule, rules } from "../../shared/rules";
+import { type MovedArgs, type Rule, rules, sourcePath } from "../../shared/rules";
 import type { Additions, MiniClusterSpec } from "./spec";
 
 /** What a feature sets in the spec of a Job. */
@@ -84,6 +84,6 @@ export const normalized = <T extends MovedArgs>(job: T, features: readonly Featu
     if (!feature.normalize) return before;
     const { args, moved } = feature.normalize(before.args);
     // The source path may itself have been moved.
-    const origins = moved.map(([path, origin]) => [path, originOf(before.moved, origin)] as const);
+    const origins = moved.map(([path, origin]) => [path, sourcePath(before.moved, origin)] as const);
     return { ...before, args, moved: [...origins, ...before.moved] };
   }, job);

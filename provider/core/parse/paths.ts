@@ -22,25 +22,6 @@ export const programsDirectory = "/etc/minicluster/programs";
 /** Mount path of the volume with the state of the instance, in the container that runs Flux only. */
 export const stateDirectory = "/etc/minicluster/state";
 
-/** Settings of the program of the lead broker's pod, `lead.pyz`, which starts once its file exists. */
-export const leadSettingsFile = `${programsDirectory}/lead.json`;
-
-/** Settings of the program of the console, `console.pyz`. */
-export const consoleSettingsFile = `${programsDirectory}/console.json`;
-
-/** Key of the Secret with the certificate that holds the users of the console. */
-export const consoleUsersFile = "users.json";
-
-/** Program of the agent, and its settings. */
-export const agentFile = `${programsDirectory}/agent.pyz`;
-export const agentSettingsFile = `${programsDirectory}/agent.json`;
-
-/** Variable of the agent with the address at which the lead broker's pod reports the demand of the queue. */
-export const demandVariable = "MINICLUSTER_DEMAND";
-
-/** Key of the Secret by which the agent and the lead broker's pod authenticate each other. */
-export const demandKeyFile = "key";
-
 /** Path at which munge looks for its key. */
 export const mungeKeyPath = "/etc/munge/munge.key";
 

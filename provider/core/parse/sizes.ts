@@ -1,7 +1,7 @@
 import { type Rule, ruleOn } from "../../shared/rules";
 
 /** Fields that decide how many pods a cluster starts with. */
-interface SizeFields {
+export interface SizeFields {
   size?: number;
   autoscale?: { min: number };
 }
@@ -10,11 +10,11 @@ interface SizeFields {
 export const startingSize = (fields: SizeFields, defaultSize: () => number) =>
   fields.autoscale ? fields.autoscale.min : (fields.size ?? defaultSize());
 
-/** Fields that `sizeOf` reads. */
+/** Fields that `initialSizeOf` reads. */
 export const sizeFields = ["size", "autoscale.min"] as const;
 
 /** Initial number of pods of a MiniCluster or of a group. */
-export const sizeOf = (fields: SizeFields) => startingSize(fields, () => 1);
+export const initialSizeOf = (fields: SizeFields) => startingSize(fields, () => 1);
 
 /** Fields that `maxSizeOf` reads. */
 export const maxSizeFields = ["maxSize", ...sizeFields, "autoscale.max"] as const;
@@ -26,14 +26,14 @@ export interface MaxSizeFields extends SizeFields {
 }
 
 /** Number of hosts of a MiniCluster or of a group in the Flux instance. */
-export const maxSizeOf = (fields: MaxSizeFields) => fields.maxSize ?? fields.autoscale?.max ?? sizeOf(fields);
+export const maxSizeOf = (fields: MaxSizeFields) => fields.maxSize ?? fields.autoscale?.max ?? initialSizeOf(fields);
 
 const rule = ruleOn<MaxSizeFields>();
 
 /** The rule that a size is within `maxSize`. */
 export const sizeRule: Rule<MaxSizeFields> = rule(["maxSize", ...sizeFields], (fields, addIssue) => {
   const { maxSize, autoscale } = fields;
-  const size = sizeOf(fields);
+  const size = initialSizeOf(fields);
   if (!autoscale && maxSize !== undefined && size > maxSize)
     addIssue(["size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
 });
@@ -44,19 +44,6 @@ export const largestSizeRule: Rule<MaxSizeFields> = rule(["maxSize", "autoscale.
   if (autoscale && maxSize !== undefined && autoscale.max > maxSize)
     addIssue(["autoscale", "max"], `max ${autoscale.max} is above maxSize ${maxSize}; raise maxSize or lower max`);
 });
-
-/** Size and largest size of a burst that its home sets. */
-export interface JoiningSizes {
-  size?: number;
-  maxSize: number;
-}
-
-/** Initial number of pods of a burst. Default: the size that its home sets. */
-export const joiningSizeOf = (fields: SizeFields, placeOf: () => JoiningSizes | undefined) =>
-  startingSize(fields, () => placeOf()?.size ?? 0);
-
-/** Number of hosts of a burst in the Flux instance. */
-export const joiningMaxSizeOf = (place: JoiningSizes | undefined) => place?.maxSize ?? 1;
 
 /** Fields of a Job that a size of 0 suspends: an Indexed Job without pods would be complete permanently. */
 export const suspension = (size: number) => ({ suspendsAtZero: true, suspend: size === 0 });

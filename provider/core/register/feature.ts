@@ -49,9 +49,27 @@ export interface BuiltFeature extends FeatureObjects {
  */
 export interface Feature extends FeatureRules, FeatureDiagnostics {
   /** Registers the values that its objects contain. */
-  registerValues?(name: string, spec: MiniClusterSpec, parent: pulumi.ComponentResource): Partial<LateValues>;
+  registerValues?(
+    name: string,
+    spec: MiniClusterSpec,
+    parent: pulumi.ComponentResource,
+  ): Pick<LateValues, "secretData" | "features">;
   /** Its objects for one Job of brokers, if it has any. */
   build?(spec: MiniClusterSpec, late: LateValues): BuiltFeature | undefined;
+}
+
+/** Registers the values that the objects of some features contain. */
+export function registerValues(
+  features: readonly Feature[],
+  name: string,
+  spec: MiniClusterSpec,
+  parent: pulumi.ComponentResource,
+): Pick<LateValues, "secretData" | "features"> {
+  const all = features.flatMap((feature) => feature.registerValues?.(name, spec, parent) ?? []);
+  return {
+    secretData: Object.assign({}, ...all.map(({ secretData }) => secretData)) as LateValues["secretData"],
+    features: Object.assign({}, ...all.map((values) => values.features)) as LateValues["features"],
+  };
 }
 
 /** The builder of the objects of some features. */

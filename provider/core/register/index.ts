@@ -35,7 +35,7 @@ export interface JobToRegister {
   /** The pool, whose nodes exist before the pods. */
   pool: unknown;
   /** The argument of the cluster behind each path of the arguments of the Job. */
-  originOf: (path: PropertyKey[]) => PropertyKey[];
+  sourcePathOf: (path: PropertyKey[]) => PropertyKey[];
 }
 
 /** Owner of a cluster's objects, and the resources that precede them. */
@@ -64,7 +64,7 @@ export function registerCluster(
   { parent, given, customTimeouts, root, features, late }: RegisterOptions,
 ): Registered {
   const build = builderOf(features);
-  const judged = [first, ...groups].map(({ spec, originOf }) => ({ spec, originOf, build }));
+  const judged = [first, ...groups].map(({ spec, sourcePathOf }) => ({ spec, sourcePathOf, build }));
   const { hooks, isRejected } = judgedByApiServer(first.name, judged, parent);
   const joined = resourcesBehind(root, ...(isPlainObject(root) ? Object.values(root) : []));
   // The names are fixed, so an object is deleted before its replacement is created.

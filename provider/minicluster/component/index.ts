@@ -3,17 +3,17 @@ import type { BurstPlan, BurstRoot } from "../../bursting/args";
 import { noBurstOutputs } from "../../bursting/register/outputs";
 import { admissionRules } from "../../core/diagnostics/admission";
 import { warnOfIgnored } from "../../core/diagnostics/ignored";
-import type { LateValues } from "../../core/objects";
 import type { GroupSpec, MiniClusterSpec } from "../../core/parse/spec";
 import { registerCluster } from "../../core/register";
 import { registerCertificate } from "../../core/register/certificate";
+import { registerValues } from "../../core/register/feature";
 import { clusterOutputs } from "../../core/register/outputs";
 import { groupJobName } from "../../groups/names";
 import { childOptions } from "../../shared/children";
 import { withoutEmpty } from "../../shared/objects";
 import type { ClusterArgs } from "../args";
 import { clusterParser } from "../cluster";
-import { type FeatureArgs, features } from "../features";
+import features, { type FeatureArgs } from "../features";
 
 /**
  * A Flux instance in Kubernetes: one lead broker and its followers, as the pods of one Indexed Job, or of several with `lead`
@@ -92,7 +92,7 @@ export class MiniCluster extends pulumi.ComponentResource {
     const { spec, jobs } = clusterParser.parse(name, args, admissionRules);
     super("minicluster:index:MiniCluster", name, {}, opts);
     const certificate = registerCertificate(name, spec, this);
-    const values = features.map((feature) => feature.registerValues?.(name, spec, this));
+    const late = { certificate, ...registerValues(features, name, spec, this) };
     warnOfIgnored(this, opts);
     for (const job of jobs) for (const warning of clusterParser.warnings(job.spec)) void pulumi.log.warn(warning, this);
     const [lead, first = lead] = jobs;
@@ -103,7 +103,7 @@ export class MiniCluster extends pulumi.ComponentResource {
         ...childOptions(this, opts),
         given: { namespace: args.namespace, dependsOn: opts?.dependsOn },
         features,
-        late: Object.assign({ certificate }, ...values) as LateValues,
+        late,
       },
     );
     const outputs = {

@@ -16,10 +16,10 @@ import {
   checked,
   type Moved,
   once,
-  originOf,
   parseArgs,
   type ResultCheck,
   type Rule,
+  sourcePath,
 } from "../../shared/rules";
 import { type ClusterFields, clusterFields } from "./fields";
 import { pricedNodes, priceRules } from "./priceRules";
@@ -32,7 +32,7 @@ export interface ParsedJob {
   /** The argument `pool`, whose nodes exist before the pods. */
   pool: unknown;
   /** The argument of the cluster behind a path of the arguments of the Job. */
-  originOf: (path: PropertyKey[]) => PropertyKey[];
+  sourcePathOf: (path: PropertyKey[]) => PropertyKey[];
 }
 
 /** A MiniCluster with every argument checked and every default set. */
@@ -74,7 +74,7 @@ export class ClusterParser {
 /** Checks each Job of a cluster, and reports problems at the arguments that cause them. */
 function checkJobs({ jobs }: ParsedCluster, check: ResultCheck<MiniClusterSpec>, addIssue: AddIssue): void {
   const add = once(addIssue);
-  for (const job of jobs) check(job.spec, (path, message) => add(job.originOf(path), message));
+  for (const job of jobs) check(job.spec, (path, message) => add(job.sourcePathOf(path), message));
 }
 
 /**
@@ -96,7 +96,7 @@ function schemaOf(features: readonly FeatureRules[]) {
     const issues: Issue[] = [];
     const parse = <T>(schema: z.ZodType<T>, value: unknown, moved: Moved): T => {
       const { error, data } = schema.safeParse(value, { jitless: true });
-      if (error) issues.push(...issuesOf(error).map((issue) => ({ ...issue, path: originOf(moved, issue.path) })));
+      if (error) issues.push(...issuesOf(error).map((issue) => ({ ...issue, path: sourcePath(moved, issue.path) })));
       return data as T;
     };
     const [first, ...groups] = jobs;
@@ -127,7 +127,7 @@ function clusterOf(
     jobs: jobs.map(({ args, moved }, index) => ({
       spec: specs[index] ?? spec,
       pool: args["pool"],
-      originOf: (path) => originOf(moved, path),
+      sourcePathOf: (path) => sourcePath(moved, path),
     })) as [ParsedJob, ...ParsedJob[]],
   };
 }

@@ -1,7 +1,7 @@
 import { burstPrice } from "../../bursting/parse/moves";
 import { nodesOfJob, type PricedNodes, priceRule } from "../../budget/price";
 import type { BurstingFields } from "../../bursting/parse/fields";
-import { sizeOf } from "../../core/parse/sizes";
+import { initialSizeOf } from "../../core/parse/sizes";
 import type { GroupFields } from "../../groups/fields";
 import { hasLead, onlyGroup } from "../../groups/jobs";
 import { groupJobName } from "../../groups/names";
@@ -39,7 +39,8 @@ export function pricedNodes(fields: PricedFields): PricedNodes[] {
 
 function ownNodes(fields: PricedFields): PricedNodes[] {
   const { name, pool, lead, groups } = fields;
-  const countOf = ({ size, autoscale }: Pick<PricedFields, "size" | "autoscale">) => autoscale?.max ?? sizeOf({ size });
+  const countOf = ({ size, autoscale }: Pick<PricedFields, "size" | "autoscale">) =>
+    autoscale?.max ?? initialSizeOf({ size });
   if (!hasLead(fields)) return [nodesOfJob(name, countOf(fields), pool)];
   const workers: [string, Partial<GroupFields> | undefined][] = groups
     ? Object.entries(groups)

@@ -13,7 +13,7 @@ import {
   sidecarServiceFields,
   sidecarServiceRule,
 } from "../../core/parse/serviceRules";
-import { maxSizeFields, maxSizeOf, sizeFields, sizeOf, sizeRule } from "../../core/parse/sizes";
+import { maxSizeFields, maxSizeOf, sizeFields, initialSizeOf, sizeRule } from "../../core/parse/sizes";
 import { countRule, countsOf, podCountFields } from "../../core/pool/parse/rules";
 import { forEachItem, type Picked, prefixPath, type Rule, ruleOn } from "../../shared/rules";
 import type { ClusterFields } from "./fields";
@@ -44,7 +44,7 @@ export const leadJobRules: Rule<ClusterFields>[] = [
   sizeRule,
   rule(["minSize", ...sizeFields], (fields, addIssue) => {
     const { minSize, autoscale } = fields;
-    const size = sizeOf(fields);
+    const size = initialSizeOf(fields);
     if (!autoscale && minSize !== undefined && minSize > size)
       addIssue(["minSize"], `minSize ${minSize} is above size ${size}; lower minSize or raise size`);
   }),

@@ -4,7 +4,7 @@ import type { FeatureRules } from "../../core/parse/feature";
 import { withFeatures } from "../../core/parse/feature";
 import { joinsClusters } from "../../core/parse/flux";
 import { hostHardware, buildInstanceSpec } from "../../core/parse/instance";
-import { maxSizeOf, sizeOf } from "../../core/parse/sizes";
+import { maxSizeOf, initialSizeOf } from "../../core/parse/sizes";
 import { type BrokerPodsSpec, type MiniClusterSpec, noAdditions, buildBrokerPodsSpec } from "../../core/parse/spec";
 import { mergedResources } from "../../core/pool/parse/requests";
 import type { WorkersFields } from "../../groups/fields";
@@ -43,7 +43,7 @@ function buildLeadJobSpec(fields: ClusterFields, runsJobs: boolean): MiniCluster
   const common: BrokerPodsSpec = {
     ...pods,
     cluster: fields.name,
-    size: sizeOf(fields),
+    size: initialSizeOf(fields),
     maxSize: maxSizeOf(fields),
     wait,
     cleanup,

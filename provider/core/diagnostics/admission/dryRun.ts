@@ -14,7 +14,7 @@ import { accepted, type Verdict, verdictIn } from "./verdicts";
 export interface JudgedJob {
   spec: MiniClusterSpec;
   build: BuildFeatures;
-  originOf: (path: PropertyKey[]) => PropertyKey[];
+  sourcePathOf: (path: PropertyKey[]) => PropertyKey[];
 }
 
 /** The verdict of the API server on the objects of a cluster, and the hooks that wait for it. */
@@ -66,12 +66,12 @@ function isNew({ severity, message }: Diagnostic): boolean {
 const isError = ({ severity }: Diagnostic) => severity === "error";
 
 /** The objects of a Job of a cluster, with the arguments of the cluster behind their fields. */
-export const trialsOfJob = ({ spec, build, originOf }: JudgedJob): Trial[] =>
+export const trialsOfJob = ({ spec, build, sourcePathOf }: JudgedJob): Trial[] =>
   trialsOf(spec, build).map((trial) => ({
     ...trial,
     originOf: (field) => {
       const argument = trial.originOf(field);
-      return argument.length > 0 ? originOf([...argument]) : argument;
+      return argument.length > 0 ? sourcePathOf([...argument]) : argument;
     },
   }));
 

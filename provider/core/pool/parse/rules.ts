@@ -14,8 +14,8 @@ import { MiniClusterAffinity } from "../../args";
 import { type ContainerFields, runsFlux } from "../../parse/container";
 import type { BrokerPodsFields } from "../../parse/fields";
 import { isRestricted } from "../../parse/restricted";
-import { type MaxSizeFields, maxSizeOf, sizeOf } from "../../parse/sizes";
-import { boundDevices } from "./bind";
+import { type MaxSizeFields, maxSizeOf, initialSizeOf } from "../../parse/sizes";
+import { boundDevices } from "./resources";
 import { staticCpuRules } from "./staticCpuRules";
 import { containerRequests, requested, requestFields, requestingList, resourceLists, totalRequested } from "./requests";
 
@@ -75,7 +75,7 @@ export interface PodCounts {
 export function countsOf(fields: MaxSizeFields): Omit<PodCounts, "isSuspended"> {
   const key = fields.maxSize === undefined ? "size" : "maxSize";
   const largest = { path: [key], named: key, lower: `lower ${key}` };
-  return { size: sizeOf(fields), maxSize: maxSizeOf(fields), largest };
+  return { size: initialSizeOf(fields), maxSize: maxSizeOf(fields), largest };
 }
 
 /** Fields that `countRule` reads. */

@@ -3,7 +3,7 @@ import type { MiniClusterArgs } from "../../../../provider";
 import { nodeNotices, scaleDownNotices, terminatingNotices } from "../../../../provider/core/diagnostics/resize";
 import { maxReplacementWarnings } from "../../../../provider/autoscale/diagnostics";
 import { replacementWarnings } from "../../../../provider/core/diagnostics/job";
-import { features } from "../../../../provider/minicluster/features";
+import features from "../../../../provider/minicluster/features";
 import { describeChange } from "../../../../provider/clouds/nodes/parse/capacity";
 import type { Inputs } from "../../../../provider/diagnostics/hooks";
 import { aBurstCluster, aGpuPool, aMiniCluster, aPool } from "../../../support/fixtures";

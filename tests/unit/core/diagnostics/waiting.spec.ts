@@ -4,7 +4,7 @@ import type { Job } from "@pulumi/kubernetes/batch/v1/job";
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { uidOf, waitDiagnostics } from "../../../../provider/core/diagnostics/waiting";
-import { features } from "../../../../provider/minicluster/features";
+import features from "../../../../provider/minicluster/features";
 import { within } from "../../../../provider/shared/deferred";
 import { aMiniCluster } from "../../../support/fixtures";
 import { mockEngine } from "../../../support/mocks";
