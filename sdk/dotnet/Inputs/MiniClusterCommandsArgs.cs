@@ -15,7 +15,7 @@ namespace OwnerUnset.Minicluster.Inputs
     /// Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
     /// following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
     /// name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
-    /// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
+    /// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command gets the variables that it uses.
     /// </summary>
     public sealed class MiniClusterCommandsArgs : global::Pulumi.ResourceArgs
     {

@@ -67,7 +67,7 @@ export interface PodCounts {
   maxSize: number;
   /** True for a cluster without pods, whose pool may be empty. */
   isSuspended: boolean;
-  /** Path and name of the largest size, and the end of a message with the way to lower it. */
+  /** Path and name of the largest size, and the end of a message with the change that lowers it. */
   largest: { path: PropertyKey[]; named: string; lower: string };
 }
 
