@@ -1,7 +1,7 @@
 """Serves the demand of a Flux instance's queue in hosts, for the agents that resize its clusters.
 
 /demand/<cluster> is JSON for the agent that resizes that cluster. /keep/<cluster> drains the hosts that the agent is
-about to take away, and no other host. Both require a request that is signed with the key of the instance, and answer it
+about to remove, and no other host. Both require a request that is signed with the key of the instance, and answer it
 once.
 """
 
