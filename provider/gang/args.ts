@@ -40,9 +40,9 @@ export interface MiniClusterGangArgs {
    */
   topology?: MiniClusterTopologyArgs;
   /**
-   * Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-   * with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-   * does not have this kind. Default: none.
+   * Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+   * `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+   * have this kind. Default: none.
    */
   native?: MiniClusterNativeGangArgs;
 }

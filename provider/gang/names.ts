@@ -1,7 +1,7 @@
 import { MiniClusterGangVersion } from "./args";
 
 /**
- * Name of the PodGroup of the brokers' pods. A PodGroup of "v1alpha2" cannot be changed: a change creates another one, under
+ * Name of the PodGroup of the brokers' pods. A PodGroup of "v1alpha2" cannot be changed: a change creates another PodGroup, under
  * another name, and running pods keep the former PodGroup until they have ended.
  */
 export const podGroupName = (

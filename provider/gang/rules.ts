@@ -79,7 +79,7 @@ export function queuedAtZeroRule(
   if (gang.queueName !== undefined && size === 0)
     addIssue(
       autoscale ? ["autoscale", "min"] : ["size"],
-      "0 suspends the Job, and with gang.queueName only Kueue may suspend it; use at least 1, or remove gang.queueName",
+      "0 suspends the Job, which only Kueue may do with gang.queueName; use at least 1 or remove gang.queueName",
     );
 }
 

@@ -184,7 +184,10 @@ export const workersRules: Rule<WorkersFields>[] = [
   ),
   workersRule(["gang.native?"], ({ gang }, addIssue) => {
     if (gang.native)
-      addIssue(["gang", "native"], "starts a whole instance at once, and workers join one by one; remove it");
+      addIssue(
+        ["gang", "native"],
+        "schedules the pods of a whole instance together, and workers join separately; remove it",
+      );
   }),
   workersRule([...nameFields, ...maxSizeFields], (fields, addIssue) => nameRule(fields, maxSizeOf(fields), addIssue)),
   workersRule([...podCountFields, ...maxSizeFields], (fields, addIssue) =>

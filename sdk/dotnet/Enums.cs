@@ -1685,7 +1685,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures.
+        /// The pod has failed, and the Job creates a new pod. Disruptions of a node do not count as failures.
         /// </summary>
         public static MiniClusterRestartPolicy Never { get; } = new MiniClusterRestartPolicy("Never");
         /// <summary>

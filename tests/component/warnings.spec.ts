@@ -5,7 +5,7 @@ import { aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, valueOf, withWarnings } from "../support/mocks";
 
 const endless =
-  "cleanup has no effect until the Job ends, and a cluster without a command ends only when it is shut down; remove cleanup";
+  "cleanup has no effect until the Job ends, and without a command it ends only by a shutdown; remove cleanup";
 const lost = "archive.path /a.tgz is not on a persistent volume, so the state is lost with the pods; mount a volume";
 
 for (const preview of [false, true])

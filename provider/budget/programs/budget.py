@@ -37,8 +37,7 @@ class Budget:
     """The budget of a Job.
 
     `now` is the time of the API server, which all agents have: it decides on the period, and on the time between two
-    agents. `tick` is the monotonic clock of this process: it
-decides for how long the hosts have cost.
+    agents. `tick` is the monotonic clock of this process: it decides for how long the hosts have cost.
     """
 
     def __init__(self, settings: Dict[str, Any]) -> None:
@@ -90,7 +89,7 @@ decides for how long the hosts have cost.
         return None if (self.tick or 0.0) - self.saved_at < RECORD_PERIOD else self.record()
 
     def record(self) -> str:
-        """The count for the annotation. Each change of the size writes it: the next agent does not know the former size."""
+        """The count for the annotation. Each change of the size writes it: the next agent has no former size."""
         self.saved_at = self.tick or 0.0
         return json.dumps({"at": self.at, **{name: round(cost, 6) for name, cost in self.spent.items()}})
 

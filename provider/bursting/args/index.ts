@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { NodePoolScheduling } from "../../clouds/nodes/args";
 
-/** Clusters that can join this one, and how they reach its lead broker. */
+/** Clusters that can join this cluster, and how they reach its lead broker. */
 export interface BurstingArgs {
   /**
    * Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
@@ -48,7 +48,7 @@ export interface BurstingPlaceArgs {
    */
   afterSeconds?: number;
   /**
-   * Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+   * Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
    * is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
    */
   giveUpSeconds?: number;

@@ -58,7 +58,7 @@ const flux = object({
   ),
   disableSocket: unsupported(
     fluxFields.disableSocket,
-    "the name of Flux's default socket has the rank in the instance, which the pods of this cluster do not know; remove it",
+    "Flux's default socket is named after the rank in the instance, which these pods do not know; remove it",
   ),
   scheduler: unsupported(fluxFields.scheduler, leadOnly),
   minimalService: unsupported(fluxFields.minimalService, leadOnly),
@@ -154,7 +154,7 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
     if (gang.native)
       addIssue(
         ["gang", "native"],
-        "is for the start of a whole instance, and brokers that join start one by one; remove it",
+        "is for the start of a whole instance, and brokers that join start separately; remove it",
       );
   }),
   rule(["autoscale.min", "autoscale.max", ...placeFields], (own, addIssue) => {

@@ -18,11 +18,11 @@ const burstingFields = [
   "flux.bursting.clusters[].size",
 ] as const;
 
-/** True for a cluster that others join. */
+/** True for a cluster that other clusters join. */
 const isRoot = ({ flux: { bursting } }: Picked<JoinedFields, (typeof burstingFields)[number]>) =>
   joinsClusters(bursting) && !bursting?.leadBroker;
 
-/** True for a cluster that joins another one. */
+/** True for a cluster that joins another cluster. */
 const isFollower = ({ flux: { bursting } }: { flux: { bursting?: { leadBroker?: object } } }) =>
   bursting?.leadBroker !== undefined;
 
@@ -73,7 +73,7 @@ const socketRule = rule(["flux.bursting.leadBroker?", "flux.disableSocket"], (fi
   if (isFollower(fields) && fields.flux.disableSocket)
     addIssue(
       ["flux", "disableSocket"],
-      "the name of Flux's default socket has the rank in the instance, which the pods of this cluster do not know; remove it",
+      "Flux's default socket is named after the rank in the instance, which these pods do not know; remove it",
     );
 });
 

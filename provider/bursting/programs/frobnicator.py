@@ -2,7 +2,7 @@
 
 Fluxion ends such a job at once (`unsatisfiable`), before it can move. This is a plugin of the frobnicator of Flux
 (flux-config-ingest(5)), which runs it with Flux's own plugins in the lead broker's pod. A job for which its user
-has chosen a queue or hosts stays as it is.
+has chosen a queue or hosts is not changed.
 """
 
 import json

@@ -1,8 +1,8 @@
 """The REST API of a Flux instance for its users: jobs, their output, hosts, and all changes as they happen.
 
-One thread has a handle of Flux, and follows the journal of the job manager. Another thread answers requests, and
-passes calls of Flux to the first. The endpoints below /v1 include all endpoints of flux-restful-api, so that its client
-works unchanged.
+One thread has a handle of Flux, and follows the journal of the job manager. Another thread answers requests, and passes
+calls of Flux to the first. The endpoints below /v1 include all endpoints of flux-restful-api, so that its client works
+unchanged.
 """
 
 import asyncio

@@ -83,7 +83,7 @@ export interface MiniClusterContainerArgs {
   securityContext?: MiniClusterSecurityContextArgs;
   /** Commands that Kubernetes runs after the container has started and before it is terminated. Default: none. */
   lifeCycle?: MiniClusterLifeCycleArgs;
-  /** Additional commands before and after the main one. Default: none. */
+  /** Additional commands before and after the main command. Default: none. */
   commands?: MiniClusterCommandsArgs;
   /**
    * Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
@@ -139,8 +139,9 @@ export interface MiniClusterCommandsArgs {
   init?: string;
   /**
    * Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-   * resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-   * brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+   * resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+   * --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+   * none.
    */
   pre?: string;
   /** Run after the broker has ended. Default: none. */

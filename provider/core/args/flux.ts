@@ -86,7 +86,7 @@ export interface MiniClusterFluxArgs extends BrokerFluxArgs {
   /** The job scheduler. Default: Fluxion, first come, first served. */
   scheduler?: MiniClusterSchedulerArgs;
   /**
-   * Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+   * Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
    * host names for the followers. The topology of the brokers is flat. Default: false.
    */
   minimalService?: boolean;

@@ -7,7 +7,7 @@ import type { MiniClusterPodSecurityContextArgs } from "./security";
 export const MiniClusterRestartPolicy = {
   /** The container is started again in the same pod. */
   OnFailure: "OnFailure",
-  /** The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures. */
+  /** The pod has failed, and the Job creates a new pod. Disruptions of a node do not count as failures. */
   Never: "Never",
 } as const;
 export type MiniClusterRestartPolicy = (typeof MiniClusterRestartPolicy)[keyof typeof MiniClusterRestartPolicy];

@@ -103,7 +103,7 @@ export interface MiniClusterPodSecurityContextArgs {
 export interface MiniClusterCapabilitiesArgs {
   /** Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none. */
   add?: string[];
-  /** Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none. */
+  /** Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none. */
   drop?: string[];
 }
 

@@ -143,7 +143,7 @@ async function countWhileWaiting(spec: MiniClusterSpec, cluster: Cluster, signal
     const job = await jobReaderOf(cluster);
     if (!job) return;
     const progress = await readProgress(job, spec).then(describeProgress, () => logged);
-    // An ephemeral message, shown beside the component until the next one.
+    // An ephemeral message, which the engine shows beside the component until the next message.
     if (progress !== logged && !signal.aborted) await pulumi.log.info(progress, cluster.component, undefined, true);
     logged = progress;
   }

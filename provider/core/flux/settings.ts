@@ -40,7 +40,7 @@ export function podSettings(spec: MiniClusterSpec): Settings {
   };
 }
 
-/** Where the brokers' Flux comes from: a copy of the view, a mounted image, or the container's own image. */
+/** Source of the brokers' Flux: a copy of the view, a mounted image, or the container's own image. */
 function fluxOrigin({ disable, imageVolume }: MiniClusterSpec["flux"]["container"]): "own" | "mounted" | "copied" {
   if (disable) return "own";
   return imageVolume ? "mounted" : "copied";

@@ -89,7 +89,7 @@ export function buildSecret(
   return {
     metadata: metadata(spec, secretName(spec)),
     type: "Opaque",
-    // Not immutable: a kubelet caches an immutable Secret even after another one has taken its name.
+    // Not immutable: a kubelet caches an immutable Secret even after another Secret has the same name.
     data: { [curveFile]: certificate, ...more },
   };
 }

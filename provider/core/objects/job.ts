@@ -59,7 +59,7 @@ export function buildJobScale(spec: MiniClusterSpec, replacing: object, leafHash
     spec: {
       ...counts(spec),
       // Set by the patch alone, so that the first patch of a Job, which already has these counts, also changes its specification:
-      // while the generation is unchanged, a wait takes an earlier state for the present one.
+      // while the generation is unchanged, a wait reads an earlier state as the present state.
       activeDeadlineSeconds: spec.deadlineSeconds,
       ...(spec.suspendsAtZero && { suspend: spec.size === 0 }),
     },

@@ -51,9 +51,9 @@ const startsWithDigit =
 export const serviceNameFields = ["name", "network.headlessName"] as const;
 type ServiceNameFields = Picked<BrokerPodsFields, (typeof serviceNameFields)[number]>;
 
-/** The rules on a cluster as a whole, whether it has the lead broker or joins one. */
+/** The rules on a cluster as a whole, with the lead broker or without. */
 export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
-  // The service takes the cluster's name, and the name of a Service has more restrictions than the name of a Job.
+  // The Service has the cluster's name, and the name of a Service has more restrictions than the name of a Job.
   podsRule(["name", "network.headlessName"], ({ name, network }, addIssue) => {
     if (/^\d/.test(name) && network.headlessName === undefined)
       addIssue(
@@ -70,7 +70,7 @@ export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
     if (shareProcessNamespace && pod.hostPID === true)
       addIssue(
         ["shareProcessNamespace"],
-        "has no effect with pod.hostPID, which shows all processes of the node; remove one of them",
+        "has no effect with pod.hostPID, which shows all processes of a node; remove one",
       );
   }),
   podsRule(["prepull", "containers[].runFlux", "containers[].imagePullPolicy"], ({ prepull, containers }, addIssue) => {

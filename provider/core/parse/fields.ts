@@ -39,7 +39,7 @@ const lateNamespace =
   "must be a name, known before anything is created; this is an output, and the brokers' host names are derived from the namespace: " +
   "set its name as a string, and the Namespace itself in the option dependsOn (depends_on in Python)";
 
-/** Arguments of a cluster's pods, whether it has the lead broker or joins one. */
+/** Arguments of the pods of a cluster, with the lead broker or without. */
 export const brokerPodsFields = {
   name: dnsLabel,
   namespace: plainValue(dnsLabel, lateNamespace).default("default"),

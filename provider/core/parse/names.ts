@@ -122,7 +122,7 @@ export const sizeKey = "size";
 /** Annotation with the hash of the object that a patch applies to, so that a replaced object is patched again. */
 export const hashAnnotation = "minicluster/template-hash";
 
-/** Value of that annotation in a Job whose counts only its agent sets: an agent that does not find it changes nothing. */
+/** Value of `hashAnnotation` in a Job whose counts only its agent sets: an agent that does not find it changes nothing. */
 export const autoscaled = "autoscale";
 
 /** Annotation of the patch of a ConfigMap that differs between the scripts of two versions of this package. */

@@ -7,7 +7,7 @@ import { localDiskRules, poolRules } from "../pool/parse/rules";
 import { restrictedRules } from "./restricted";
 import { serviceRules } from "./serviceRules";
 
-/** The rules on the pods of every cluster, whether it has the lead broker or joins one. */
+/** The rules on the pods of every cluster, with the lead broker or without. */
 export const podsRules: Rule<BrokerPodsFields>[] = [
   ...poolRules,
   ...localDiskRules,

@@ -9,7 +9,7 @@ import {
   MiniClusterSeLinuxChange,
 } from "../args";
 
-// User and group ids are 32-bit in Linux; Kubernetes takes the non-negative half.
+// User and group ids have 32 bits in Linux; Kubernetes accepts the non-negative half.
 const id = integer(0, 2 ** 31 - 1);
 
 const profileFields = object({

@@ -86,7 +86,7 @@ export interface SizeBounds {
   max: number;
 }
 
-/** The pods of a cluster, whether it has the lead broker or joins one: the input of the builders. */
+/** The pods of a cluster, with the lead broker or without: the input of the builders. */
 export interface BrokerPodsSpec extends ReturnType<typeof buildBrokerPodsSpec> {
   /** Name of the cluster whose Service, Secret and labels the pods have: for a group, the name of its MiniCluster. */
   cluster: string;

@@ -27,7 +27,7 @@ export const mergeKeys: ReadonlyMap<string, readonly string[]> = new Map(
 // Kubernetes' default for an absent part of a key.
 const keyDefaults: Partial<Record<string, string>> = { protocol: "TCP" };
 
-/** Key of an item in its list, or nothing if a part of the key is missing. */
+/** Key of an item in its list, or undefined if a part of the key is missing. */
 export function itemKey(item: Record<string, unknown>, keys: readonly string[]): string | undefined {
   const values = keys.map((key) => item[key] ?? keyDefaults[key]);
   return values.every((value) => typeof value === "string" || typeof value === "number")

@@ -10,9 +10,7 @@ export function clusterWarnings(spec: MiniClusterSpec): string[] {
 function cleanupWarnings(spec: MiniClusterSpec): string[] {
   const neverEnds = spec.role === "follower" || spec.mode === "interactive";
   return spec.cleanup && neverEnds
-    ? [
-        "cleanup has no effect until the Job ends, and a cluster without a command ends only when it is shut down; remove cleanup",
-      ]
+    ? ["cleanup has no effect until the Job ends, and without a command it ends only by a shutdown; remove cleanup"]
     : [];
 }
 

@@ -67,7 +67,7 @@ def policy_of(given: Any, default: Policy) -> Optional[Policy]:
 
 
 class Origin(NamedTuple):
-    """The first job that a job replaces, the last one, and the number and the cause of its restarts."""
+    """The first and the last job that a job replaces, and the number and the cause of its restarts."""
 
     of: str = ""
     after: str = ""

@@ -1,7 +1,7 @@
 """Keeps the volume with the state of a Flux instance from filling up, and its queues closed while it is full.
 
-Flux's content store only grows (flux-content(1)). Data that no checkpoint refers to is removed by flux-gc(1), in
-Flux 0.87 and newer, or by a dump that the next broker restores. After a write that did not fit, the store never becomes
+Flux's content store only grows (flux-content(1)). Data that no checkpoint refers to is removed by flux-gc(1), in Flux
+0.87 and newer, or by a dump that the next broker restores. After a write that did not fit, the store never becomes
 complete again: its cache keeps such entries in memory, and writes no checkpoint while it has any (cache.c of 0.88).
 """
 

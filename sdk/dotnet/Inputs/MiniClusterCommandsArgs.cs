@@ -39,8 +39,9 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-        /// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-        /// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+        /// resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+        /// --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+        /// none.
         /// </summary>
         [Input("pre")]
         public string? Pre { get; set; }

@@ -39,7 +39,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public string? Command { get; set; }
 
         /// <summary>
-        /// Additional commands before and after the main one. Default: none.
+        /// Additional commands before and after the main command. Default: none.
         /// </summary>
         [Input("commands")]
         public Inputs.MiniClusterCommandsArgs? Commands { get; set; }

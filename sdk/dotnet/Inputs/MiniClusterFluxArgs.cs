@@ -116,7 +116,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? LogLevel { get; set; }
 
         /// <summary>
-        /// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+        /// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
         /// host names for the followers. The topology of the brokers is flat. Default: false.
         /// </summary>
         [Input("minimalService")]

@@ -7017,7 +7017,7 @@ func (in *miniClusterResizePtr) ToMiniClusterResizePtrOutputWithContext(ctx cont
 type MiniClusterRestartPolicy string
 
 const (
-	// The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures.
+	// The pod has failed, and the Job creates a new pod. Disruptions of a node do not count as failures.
 	MiniClusterRestartPolicyNever = MiniClusterRestartPolicy("Never")
 	// The container is started again in the same pod.
 	MiniClusterRestartPolicyOnFailure = MiniClusterRestartPolicy("OnFailure")

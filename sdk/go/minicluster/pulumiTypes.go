@@ -1617,7 +1617,7 @@ func (o BurstRootPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Clusters that can join this one, and how they reach its lead broker.
+// Clusters that can join this cluster, and how they reach its lead broker.
 type Bursting struct {
 	// Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
 	// properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
@@ -1646,7 +1646,7 @@ type BurstingInput interface {
 	ToBurstingOutputWithContext(context.Context) BurstingOutput
 }
 
-// Clusters that can join this one, and how they reach its lead broker.
+// Clusters that can join this cluster, and how they reach its lead broker.
 type BurstingArgs struct {
 	// Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
 	// properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
@@ -1717,7 +1717,7 @@ func (i *burstingPtrType) ToBurstingPtrOutputWithContext(ctx context.Context) Bu
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingPtrOutput)
 }
 
-// Clusters that can join this one, and how they reach its lead broker.
+// Clusters that can join this cluster, and how they reach its lead broker.
 type BurstingOutput struct{ *pulumi.OutputState }
 
 func (BurstingOutput) ElementType() reflect.Type {
@@ -2936,7 +2936,7 @@ type BurstingPlace struct {
 	AfterSeconds *int `pulumi:"afterSeconds"`
 	// Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
 	Clusters []string `pulumi:"clusters"`
-	// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+	// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
 	// is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
 	GiveUpSeconds *int `pulumi:"giveUpSeconds"`
 	// The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
@@ -2963,7 +2963,7 @@ type BurstingPlaceArgs struct {
 	AfterSeconds *int `pulumi:"afterSeconds"`
 	// Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
 	Clusters []string `pulumi:"clusters"`
-	// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+	// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
 	// is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
 	GiveUpSeconds *int `pulumi:"giveUpSeconds"`
 	// The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
@@ -3061,7 +3061,7 @@ func (o BurstingPlaceOutput) Clusters() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v BurstingPlace) []string { return v.Clusters }).(pulumi.StringArrayOutput)
 }
 
-// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
 // is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
 func (o BurstingPlaceOutput) GiveUpSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstingPlace) *int { return v.GiveUpSeconds }).(pulumi.IntPtrOutput)
@@ -3117,7 +3117,7 @@ func (o BurstingPlacePtrOutput) Clusters() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
 // is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
 func (o BurstingPlacePtrOutput) GiveUpSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstingPlace) *int {
@@ -5725,7 +5725,7 @@ func (o MiniClusterBurstingPtrOutput) LeadBroker() MiniClusterLeadBrokerPtrOutpu
 type MiniClusterCapabilities struct {
 	// Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none.
 	Add []string `pulumi:"add"`
-	// Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+	// Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
 	Drop []string `pulumi:"drop"`
 }
 
@@ -5744,7 +5744,7 @@ type MiniClusterCapabilitiesInput interface {
 type MiniClusterCapabilitiesArgs struct {
 	// Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none.
 	Add []string `pulumi:"add"`
-	// Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+	// Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
 	Drop []string `pulumi:"drop"`
 }
 
@@ -5831,7 +5831,7 @@ func (o MiniClusterCapabilitiesOutput) Add() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v MiniClusterCapabilities) []string { return v.Add }).(pulumi.StringArrayOutput)
 }
 
-// Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+// Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
 func (o MiniClusterCapabilitiesOutput) Drop() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v MiniClusterCapabilities) []string { return v.Drop }).(pulumi.StringArrayOutput)
 }
@@ -5870,7 +5870,7 @@ func (o MiniClusterCapabilitiesPtrOutput) Add() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+// Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
 func (o MiniClusterCapabilitiesPtrOutput) Drop() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *MiniClusterCapabilities) []string {
 		if v == nil {
@@ -5892,8 +5892,9 @@ type MiniClusterCommands struct {
 	// Run after the broker has ended. Default: none.
 	Post *string `pulumi:"post"`
 	// Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-	// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-	// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+	// resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+	// --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+	// none.
 	Pre *string `pulumi:"pre"`
 	// Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
 	Prefix *string `pulumi:"prefix"`
@@ -5928,8 +5929,9 @@ type MiniClusterCommandsArgs struct {
 	// Run after the broker has ended. Default: none.
 	Post *string `pulumi:"post"`
 	// Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-	// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-	// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+	// resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+	// --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+	// none.
 	Pre *string `pulumi:"pre"`
 	// Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
 	Prefix *string `pulumi:"prefix"`
@@ -6038,8 +6040,9 @@ func (o MiniClusterCommandsOutput) Post() pulumi.StringPtrOutput {
 }
 
 // Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+// resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+// --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+// none.
 func (o MiniClusterCommandsOutput) Pre() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterCommands) *string { return v.Pre }).(pulumi.StringPtrOutput)
 }
@@ -6119,8 +6122,9 @@ func (o MiniClusterCommandsPtrOutput) Post() pulumi.StringPtrOutput {
 }
 
 // Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+// resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+// --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+// none.
 func (o MiniClusterCommandsPtrOutput) Pre() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterCommands) *string {
 		if v == nil {
@@ -6482,7 +6486,7 @@ type MiniClusterContainer struct {
 	// Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
 	// Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
 	Command *string `pulumi:"command"`
-	// Additional commands before and after the main one. Default: none.
+	// Additional commands before and after the main command. Default: none.
 	Commands *MiniClusterCommands `pulumi:"commands"`
 	// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
 	// "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
@@ -6555,7 +6559,7 @@ type MiniClusterContainerArgs struct {
 	// Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
 	// Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
 	Command *string `pulumi:"command"`
-	// Additional commands before and after the main one. Default: none.
+	// Additional commands before and after the main command. Default: none.
 	Commands *MiniClusterCommandsArgs `pulumi:"commands"`
 	// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
 	// "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
@@ -6676,7 +6680,7 @@ func (o MiniClusterContainerOutput) Command() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *string { return v.Command }).(pulumi.StringPtrOutput)
 }
 
-// Additional commands before and after the main one. Default: none.
+// Additional commands before and after the main command. Default: none.
 func (o MiniClusterContainerOutput) Commands() MiniClusterCommandsPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *MiniClusterCommands { return v.Commands }).(MiniClusterCommandsPtrOutput)
 }
@@ -6838,7 +6842,7 @@ type MiniClusterFlux struct {
 	InactiveNumLimit *int `pulumi:"inactiveNumLimit"`
 	// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
-	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
 	// host names for the followers. The topology of the brokers is flat. Default: false.
 	MinimalService *bool `pulumi:"minimalService"`
 	// Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
@@ -6906,7 +6910,7 @@ type MiniClusterFluxArgs struct {
 	InactiveNumLimit *int `pulumi:"inactiveNumLimit"`
 	// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
-	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
 	// host names for the followers. The topology of the brokers is flat. Default: false.
 	MinimalService *bool `pulumi:"minimalService"`
 	// Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
@@ -7075,7 +7079,7 @@ func (o MiniClusterFluxOutput) LogLevel() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *int { return v.LogLevel }).(pulumi.IntPtrOutput)
 }
 
-// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
 // host names for the followers. The topology of the brokers is flat. Default: false.
 func (o MiniClusterFluxOutput) MinimalService() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *bool { return v.MinimalService }).(pulumi.BoolPtrOutput)
@@ -7272,7 +7276,7 @@ func (o MiniClusterFluxPtrOutput) LogLevel() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
 // host names for the followers. The topology of the brokers is flat. Default: false.
 func (o MiniClusterFluxPtrOutput) MinimalService() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *bool {
@@ -7703,9 +7707,9 @@ type MiniClusterGang struct {
 	// all pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with
 	// `topology`. Default: true with `queueName`.
 	Elastic *bool `pulumi:"elastic"`
-	// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-	// with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-	// does not have this kind. Default: none.
+	// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+	// `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+	// have this kind. Default: none.
 	Native *MiniClusterNativeGang `pulumi:"native"`
 	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
 	// suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
@@ -7739,9 +7743,9 @@ type MiniClusterGangArgs struct {
 	// all pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with
 	// `topology`. Default: true with `queueName`.
 	Elastic *bool `pulumi:"elastic"`
-	// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-	// with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-	// does not have this kind. Default: none.
+	// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+	// `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+	// have this kind. Default: none.
 	Native *MiniClusterNativeGangArgs `pulumi:"native"`
 	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
 	// suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
@@ -7843,9 +7847,9 @@ func (o MiniClusterGangOutput) Elastic() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *bool { return v.Elastic }).(pulumi.BoolPtrOutput)
 }
 
-// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-// with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-// does not have this kind. Default: none.
+// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+// `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+// have this kind. Default: none.
 func (o MiniClusterGangOutput) Native() MiniClusterNativeGangPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *MiniClusterNativeGang { return v.Native }).(MiniClusterNativeGangPtrOutput)
 }
@@ -7908,9 +7912,9 @@ func (o MiniClusterGangPtrOutput) Elastic() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-// with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-// does not have this kind. Default: none.
+// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+// `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+// have this kind. Default: none.
 func (o MiniClusterGangPtrOutput) Native() MiniClusterNativeGangPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGang) *MiniClusterNativeGang {
 		if v == nil {

@@ -233,7 +233,7 @@ export interface BurstRootArgs {
 }
 
 /**
- * Clusters that can join this one, and how they reach its lead broker.
+ * Clusters that can join this cluster, and how they reach its lead broker.
  */
 export interface BurstingArgs {
     /**
@@ -414,7 +414,7 @@ export interface BurstingPlaceArgs {
      */
     clusters?: string[];
     /**
-     * Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+     * Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
      * is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
      */
     giveUpSeconds?: number;
@@ -742,7 +742,7 @@ export interface MiniClusterCapabilitiesArgs {
      */
     add?: string[];
     /**
-     * Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+     * Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
      */
     drop?: string[];
 }
@@ -768,8 +768,9 @@ export interface MiniClusterCommandsArgs {
     post?: string;
     /**
      * Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-     * resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-     * brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+     * resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+     * --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+     * none.
      */
     pre?: string;
     /**
@@ -856,7 +857,7 @@ export interface MiniClusterContainerArgs {
      */
     command?: string;
     /**
-     * Additional commands before and after the main one. Default: none.
+     * Additional commands before and after the main command. Default: none.
      */
     commands?: inputs.MiniClusterCommandsArgs;
     /**
@@ -1007,7 +1008,7 @@ export interface MiniClusterFluxArgs {
      */
     logLevel?: number;
     /**
-     * Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+     * Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
      * host names for the followers. The topology of the brokers is flat. Default: false.
      */
     minimalService?: boolean;
@@ -1107,9 +1108,9 @@ export interface MiniClusterGangArgs {
      */
     elastic?: boolean;
     /**
-     * Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-     * with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-     * does not have this kind. Default: none.
+     * Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+     * `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+     * have this kind. Default: none.
      */
     native?: inputs.MiniClusterNativeGangArgs;
     /**

@@ -832,7 +832,7 @@ class MiniClusterRestartPolicy(_builtins.str, Enum):
     """
     NEVER = "Never"
     """
-    The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures.
+    The pod has failed, and the Job creates a new pod. Disruptions of a node do not count as failures.
     """
     ON_FAILURE = "OnFailure"
     """

@@ -1716,7 +1716,7 @@ class BurstingPlaceArgsDict(TypedDict):
     """
     give_up_seconds: NotRequired[_builtins.int]
     """
-    Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+    Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
     is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
     """
     order: NotRequired[Union['BurstingOrder', _builtins.str]]
@@ -1738,7 +1738,7 @@ class BurstingPlaceArgs:
         :param _builtins.int after_seconds: Seconds that a job waits in the default queue. A job that the hosts of this queue can never run does not wait. From 0 to
                604800. Default: 120.
         :param Sequence[_builtins.str] clusters: Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
-        :param _builtins.int give_up_seconds: Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+        :param _builtins.int give_up_seconds: Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
                is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
         :param 'BurstingOrder' order: The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
         """
@@ -1780,7 +1780,7 @@ class BurstingPlaceArgs:
     @pulumi.getter(name="giveUpSeconds")
     def give_up_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+        Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
         is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
         """
         return pulumi.get(self, "give_up_seconds")
@@ -1804,7 +1804,7 @@ class BurstingPlaceArgs:
 
 class BurstingArgsDict(TypedDict):
     """
-    Clusters that can join this one, and how they reach its lead broker.
+    Clusters that can join this cluster, and how they reach its lead broker.
     """
     clusters: Sequence['BurstingClusterArgsDict']
     """
@@ -1837,7 +1837,7 @@ class BurstingArgs:
                  place: Optional['BurstingPlaceArgs'] = None,
                  span_clusters: Optional[_builtins.bool] = None):
         """
-        Clusters that can join this one, and how they reach its lead broker.
+        Clusters that can join this cluster, and how they reach its lead broker.
         :param Sequence['BurstingClusterArgs'] clusters: Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
                properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
         :param 'BurstingExposeArgs' expose: How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
@@ -3181,7 +3181,7 @@ class MiniClusterCapabilitiesArgsDict(TypedDict):
     """
     drop: NotRequired[Sequence[_builtins.str]]
     """
-    Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+    Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
     """
 
 @pulumi.input_type
@@ -3192,7 +3192,7 @@ class MiniClusterCapabilitiesArgs:
         """
         Linux capabilities, without the CAP_ prefix.
         :param Sequence[_builtins.str] add: Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none.
-        :param Sequence[_builtins.str] drop: Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+        :param Sequence[_builtins.str] drop: Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
         """
         if add is not None:
             pulumi.set(__self__, "add", add)
@@ -3215,7 +3215,7 @@ class MiniClusterCapabilitiesArgs:
     @pulumi.getter
     def drop(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+        Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
         """
         return pulumi.get(self, "drop")
 
@@ -3246,8 +3246,9 @@ class MiniClusterCommandsArgsDict(TypedDict):
     pre: NotRequired[_builtins.str]
     """
     Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-    resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-    brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+    resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+    --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+    none.
     """
     prefix: NotRequired[_builtins.str]
     """
@@ -3286,8 +3287,9 @@ class MiniClusterCommandsArgs:
         :param _builtins.str init: Run before all other pieces, on every pod. Default: none.
         :param _builtins.str post: Run after the broker has ended. Default: none.
         :param _builtins.str pre: Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-               resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-               brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+               resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+               --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+               none.
         :param _builtins.str prefix: Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
         :param _builtins.str script: Bash script that runs instead of `command`. Cannot be set with `command`. Default: none.
         :param _builtins.str service_pre: Run before the command of a sidecar or a service. Only for these containers. Default: none.
@@ -3351,8 +3353,9 @@ class MiniClusterCommandsArgs:
     def pre(self) -> Optional[_builtins.str]:
         """
         Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-        resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-        brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+        resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+        --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+        none.
         """
         return pulumi.get(self, "pre")
 
@@ -3628,7 +3631,7 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     commands: NotRequired['MiniClusterCommandsArgsDict']
     """
-    Additional commands before and after the main one. Default: none.
+    Additional commands before and after the main command. Default: none.
     """
     environment: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
@@ -3744,7 +3747,7 @@ class MiniClusterContainerArgs:
         :param _builtins.bool batch_raw: Runs the command as the batch script, without a `flux submit` before each line. Requires `batch`. Default: false.
         :param _builtins.str command: Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
                Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
-        :param 'MiniClusterCommandsArgs' commands: Additional commands before and after the main one. Default: none.
+        :param 'MiniClusterCommandsArgs' commands: Additional commands before and after the main command. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] environment: Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
                "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
                resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and
@@ -3873,7 +3876,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def commands(self) -> Optional['MiniClusterCommandsArgs']:
         """
-        Additional commands before and after the main one. Default: none.
+        Additional commands before and after the main command. Default: none.
         """
         return pulumi.get(self, "commands")
 
@@ -4403,7 +4406,7 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     minimal_service: NotRequired[_builtins.bool]
     """
-    Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+    Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
     host names for the followers. The topology of the brokers is flat. Default: false.
     """
     munge_secret: NotRequired[pulumi.Input[_builtins.str]]
@@ -4484,7 +4487,7 @@ class MiniClusterFluxArgs:
                hold the kept jobs in memory. Cannot be set with `brokerConfig`. Default: 2000 if the cluster is `interactive`; otherwise all
                are kept, because the instance ends with its command.
         :param _builtins.int log_level: Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
-        :param _builtins.bool minimal_service: Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+        :param _builtins.bool minimal_service: Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
                host names for the followers. The topology of the brokers is flat. Default: false.
         :param pulumi.Input[_builtins.str] munge_secret: Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
         :param _builtins.bool no_wait_socket: Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
@@ -4695,7 +4698,7 @@ class MiniClusterFluxArgs:
     @pulumi.getter(name="minimalService")
     def minimal_service(self) -> Optional[_builtins.bool]:
         """
-        Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+        Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
         host names for the followers. The topology of the brokers is flat. Default: false.
         """
         return pulumi.get(self, "minimal_service")
@@ -4803,9 +4806,9 @@ class MiniClusterGangArgsDict(TypedDict):
     """
     native: NotRequired['MiniClusterNativeGangArgsDict']
     """
-    Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-    with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-    does not have this kind. Default: none.
+    Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+    `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+    have this kind. Default: none.
     """
     queue_name: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -4840,9 +4843,9 @@ class MiniClusterGangArgs:
                since Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops
                all pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with
                `topology`. Default: true with `queueName`.
-        :param 'MiniClusterNativeGangArgs' native: Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-               with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-               does not have this kind. Default: none.
+        :param 'MiniClusterNativeGangArgs' native: Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+               `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+               have this kind. Default: none.
         :param pulumi.Input[_builtins.str] queue_name: A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
                suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
         :param pulumi.Input[_builtins.str] scheduler_name: A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as labels
@@ -4883,9 +4886,9 @@ class MiniClusterGangArgs:
     @pulumi.getter
     def native(self) -> Optional['MiniClusterNativeGangArgs']:
         """
-        Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-        with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-        does not have this kind. Default: none.
+        Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+        `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+        have this kind. Default: none.
         """
         return pulumi.get(self, "native")
 

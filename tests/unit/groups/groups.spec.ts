@@ -54,7 +54,7 @@ describe("the arguments of a cluster with groups", () => {
     "flux.topology: only the lead broker has an address with minimalService; …",
     "flux.brokerConfig: …",
     "flux.minimalService: …",
-    "flux.topology: brokers of a group must not depend on those of another group; …",
+    "flux.topology: brokers of a group must not depend on brokers of another group; …",
     "flux.completeWorkers: …",
     "flux.scheduler.simple: …",
   ]);
@@ -85,8 +85,8 @@ describe("the arguments of a cluster with groups", () => {
       "groups.a.size: size 3 is above maxSize 2; raise maxSize or lower size",
       "groups.a.gpus: requires cores or pool; add one of them",
       "groups.b.autoscale.max: max 3 is above maxSize 2; raise maxSize or lower max",
-      "groups.c.autoscale.min: 0 suspends the Job, and Kueue suspends Jobs itself; …",
-      "groups.d.gang.native: starts a whole instance at once, and workers join one by one; remove it",
+      "groups.c.autoscale.min: 0 suspends the Job, which only Kueue may do…",
+      "groups.d.gang.native: schedules the pods of a whole instance together, and workers join separately; remove it",
     ],
   );
 

@@ -36,8 +36,8 @@ export function judgedByApiServer(
 ): Judgement {
   if (!callsBack()) return { hooks: {} };
   const title = `${jobs[0]?.spec.role === "follower" ? "BurstCluster" : "MiniCluster"} ${resourceName}`;
-  let asked: Promise<Diagnostic[]> | undefined;
-  const judge = () => (asked ??= ask(title, jobs.flatMap(trialsOfJob), component));
+  let pending: Promise<Diagnostic[]> | undefined;
+  const judge = () => (pending ??= ask(title, jobs.flatMap(trialsOfJob), component));
   let isTold = false;
   const hooks = beforeCreateOrUpdate(`minicluster:${resourceName}:admission`, component, async () => {
     const isFirst = !isTold;

@@ -128,7 +128,7 @@ run() {
   child=starting
   "$@" <&0 &
   child=$!
-  # A signal may come before the program's process is known.
+  # A signal may arrive before the program's process is known.
   if [[ -n $late ]]; then
     late=
     stop
@@ -148,7 +148,7 @@ run() {
 log "rank $JOB_COMPLETION_INDEX of $MINICLUSTER_NAME, $MINICLUSTER_MODE mode, size $MINICLUSTER_SIZE"
 options=("${MINICLUSTER_OPTIONS[@]}")
 status=0
-# The user's own configuration stays as it is.
+# The user's configuration is not changed.
 # shellcheck source=network.sh
 if [[ -n $MINICLUSTER_WAITS_FOR_LEAD ]]; then . /etc/minicluster/config/network.sh; fi
 if [[ $MINICLUSTER_ROLE == lead ]] && ((JOB_COMPLETION_INDEX == 0)); then

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# The role of every other rank: to join the lead broker, and to join it again. A follower does not end by itself,
-# because followers end with status 0 in both cases: if the lead broker moves to another node, and if it has finished.
-# When the lead's command has ended, Kubernetes ends the followers, by the Job's success policy.
+# The role of every other rank: it joins the lead broker, and joins it again after a loss. A follower does not end by
+# itself, because followers end with status 0 in both cases: if the lead broker moves to another node, and if it has
+# finished. When the lead's command has ended, Kubernetes ends the followers, by the Job's success policy.
 
 # Succeeds if the lead's port accepts a connection within 3 s. Bash opens it itself, so that an image needs no program
 # for it. An address that cannot be reached may take minutes to fail.

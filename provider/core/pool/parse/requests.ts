@@ -54,7 +54,10 @@ export const requestFields = [
   "containers.*.resources",
 ] as const;
 
-/** Requests of the containers that run in a pod at the same time: the cluster's own, then those that only the user's template has. */
+/**
+ * Requests of the containers that run in a pod at the same time: the containers of the cluster, then containers that only the
+ * user's template has.
+ */
 export function containerRequests(pods: Pods): ResourceRequest[] {
   const { containers, podTemplate } = pods;
   const template = templateItems(podTemplate);

@@ -2,7 +2,7 @@
 # Functions for a lead broker with the state of the instance on a volume: the next lead broker continues with the state.
 
 # Replaces the function of broker.sh. A shutdown would cancel the running jobs (flux-shutdown(1)). With the state on the
-# volume, a killed broker leaves them to the next one.
+# volume, the next broker continues them after this broker is killed.
 stop() {
   FLUX_URI=local://$socket FLUX_LOCAL_CONNECTOR_RETRY_COUNT=0 flux kvs put --sync minicluster.stopped=true || true
   kill -KILL "$child" 2>/dev/null || true

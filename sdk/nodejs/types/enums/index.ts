@@ -807,7 +807,7 @@ export type MiniClusterResize = (typeof MiniClusterResize)[keyof typeof MiniClus
 
 export const MiniClusterRestartPolicy = {
     /**
-     * The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures.
+     * The pod has failed, and the Job creates a new pod. Disruptions of a node do not count as failures.
      */
     Never: "Never",
     /**

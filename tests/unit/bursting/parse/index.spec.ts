@@ -14,11 +14,10 @@ describe("the size and the name of a cluster that joins", () => {
     "size: size 9 is above maxSize 8 in bursting.clusters of the MiniCluster; lower it, or raise maxSize there": {
       size: 9,
     },
-    "size: 0 suspends the Job, and with gang.queueName only Kueue may suspend it; use at least 1, or remove gang.queueName":
-      [
-        { size: 0, gang: { queueName: "hpc" } },
-        { root: aRoot({ plan: resting }), gang: { queueName: "hpc" } },
-      ],
+    "size: 0 suspends the Job, which only Kueue may do with gang.queueName; use at least 1 or remove gang.queueName": [
+      { size: 0, gang: { queueName: "hpc" } },
+      { root: aRoot({ plan: resting }), gang: { queueName: "hpc" } },
+    ],
     "size: size 6 is above the 4 nodes of pool hpc; raise the pool's size or lower size": {
       size: 6,
       pool: aPool({ nodes: 4 }),
@@ -53,8 +52,10 @@ describe("the size of a cluster that joins, where it follows the queue", () => {
     "there"]: following({ max: 9 }),
     ["autoscale.min: min 9 is above maxSize 8 in bursting.clusters of the MiniCluster; lower it, or raise maxSize " +
     "there"]: following({ min: 9 }),
-    "autoscale.min: 0 suspends the Job, and with gang.queueName only Kueue may suspend it; use at least 1, or remove gang.queueName":
-      { ...following({}), gang: { queueName: "hpc" } },
+    "autoscale.min: 0 suspends the Job, which only Kueue may do with gang.queueName…": {
+      ...following({}),
+      gang: { queueName: "hpc" },
+    },
     ["autoscale: the MiniCluster does not serve the demand of its queue; set bursting.expose.demand there, and also " +
     "root.demandPort if root is set by its parts"]: { autoscale: {} },
   });
@@ -92,7 +93,7 @@ describe("the size of a cluster that joins, where it follows the queue", () => {
 describe("what a cluster that joins cannot have", () => {
   // All are reported at once, even values that would be wrong anywhere.
   rejects({
-    "gang.native: is for the start of a whole instance, and brokers that join start one by one; remove it": {
+    "gang.native: is for the start of a whole instance, and brokers that join start separately; remove it": {
       gang: { native: {} },
     },
   });
@@ -129,7 +130,7 @@ describe("what a cluster that joins cannot have", () => {
       "flux.container.imgae: unknown property; did you mean image?",
       ...errorsAt(["flux.submitCommand", "flux.optionFlags"], elsewhere),
       "flux.topology: must be flat, because brokers of another cluster can connect only to the lead broker; remove it",
-      "flux.disableSocket: the name of Flux's default socket has the rank in the instance, which the pods of this cluster do not know; remove it",
+      "flux.disableSocket: Flux's default socket is named after the rank in the instance, which these pods do not know…",
       "flux.completeWorkers: would end the whole Job when its first broker ends; remove it",
       ...errorsAt(["flux.scheduler", "flux.minimalService"], elsewhere),
       "flux.curveCert: is the same for all brokers of the instance, in root.certificate; remove it",

@@ -56,8 +56,8 @@ describe("the operator's form of bursting, where the cluster joins", () => {
     { name: "elsewhere", flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{}, { name: "demo" }] } } },
     [
       'flux.bursting.clusters[1].name: "demo" is also the name of the lead broker\'s cluster; rename one of them',
-      'flux.bursting.clusters: has no cluster "elsewhere", so the lead broker has no hosts for this cluster; add it, or ' +
-        "use a listed name for this cluster",
+      'flux.bursting.clusters: has no cluster "elsewhere", so the lead broker has no hosts for this cluster; add it, ' +
+        "or use a listed name for this cluster",
     ],
   );
   rejectsAll(
@@ -72,7 +72,7 @@ describe("the operator's form of bursting, where the cluster joins", () => {
       "containers[0].commands.script: script replaces command; keep one of them",
       'flux.topology: brokers of another cluster can connect only to the lead broker; use "kary:0" or leave it out',
       "archive: saves the state of the lead broker, which runs in another cluster; set archive there",
-      "flux.disableSocket: the name of Flux's default socket has the rank in the instance, which the pods of this cluster do not know; remove it",
+      "flux.disableSocket: Flux's default socket is named after the rank in the instance, which these pods do not know…",
       ...errorsAt(
         ["containers[0].command", "containers[0].commands.script"],
         "the lead broker runs the command, and this cluster only joins it; remove it here",

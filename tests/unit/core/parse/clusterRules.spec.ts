@@ -129,7 +129,7 @@ describe("the rules between the settings of Flux", () => {
       pod: { hostPID: true },
     },
     [
-      "shareProcessNamespace: has no effect with pod.hostPID, which shows all processes of the node; remove one of them",
+      "shareProcessNamespace: has no effect with pod.hostPID, which shows all processes of a node; remove one",
       "flux.topology: only the lead broker has an address with minimalService…",
       "flux.container.imageVolume: with disable there is no view to mount; remove one of them",
     ],

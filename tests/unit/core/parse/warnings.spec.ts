@@ -7,7 +7,7 @@ const { aBursting, aLeadBroker, aMiniCluster, aPool, withBroker, withSidecar, wi
 
 const lost = "archive.path /state/a.tgz is not on a persistent volume…";
 const endless =
-  "cleanup has no effect until the Job ends, and a cluster without a command ends only when it is shut down; remove cleanup";
+  "cleanup has no effect until the Job ends, and without a command it ends only by a shutdown; remove cleanup";
 
 const archive = { archive: { path: "/state/a.tgz" } };
 const keptOn = (state: MiniClusterVolumeArgs) => ({ ...archive, ...withBroker({ volumes: { state } }) });
