@@ -130,7 +130,7 @@ describe("what a cluster that joins cannot have", () => {
       "flux.container.imgae: unknown property; did you mean image?",
       ...errorsAt(["flux.submitCommand", "flux.optionFlags"], elsewhere),
       "flux.topology: must be flat, because brokers of another cluster can connect only to the lead broker; remove it",
-      "flux.disableSocket: Flux's default socket is named after the rank in the instance, which these pods do not know…",
+      "flux.disableSocket: Flux's default socket is named after the rank in the instance, which these pods do not…",
       "flux.completeWorkers: would end the whole Job when its first broker ends; remove it",
       ...errorsAt(["flux.scheduler", "flux.minimalService"], elsewhere),
       "flux.curveCert: is the same for all brokers of the instance, in root.certificate; remove it",

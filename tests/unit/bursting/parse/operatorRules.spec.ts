@@ -72,7 +72,7 @@ describe("the operator's form of bursting, where the cluster joins", () => {
       "containers[0].commands.script: script replaces command; keep one of them",
       'flux.topology: brokers of another cluster can connect only to the lead broker; use "kary:0" or leave it out',
       "archive: saves the state of the lead broker, which runs in another cluster; set archive there",
-      "flux.disableSocket: Flux's default socket is named after the rank in the instance, which these pods do not know…",
+      "flux.disableSocket: Flux's default socket is named after the rank in the instance, which these pods do not…",
       ...errorsAt(
         ["containers[0].command", "containers[0].commands.script"],
         "the lead broker runs the command, and this cluster only joins it; remove it here",

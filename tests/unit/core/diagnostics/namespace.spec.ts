@@ -9,10 +9,7 @@ describe("the version of a cluster", () => {
   ];
   for (const [major, minor] of dropped)
     it(`is named where it drops the success policy of a Job without an error: ${major}.${minor}`, () =>
-      assert.match(
-        versionProblem({ major, minor })?.message ?? "",
-        /^the cluster runs Kubernetes 1\.\d+, which ignores/,
-      ));
+      assert.match(versionProblem({ major, minor })?.message ?? "", /^Kubernetes 1\.\d+ of this API server ignores/));
 
   for (const version of [
     { major: "1", minor: "31" },

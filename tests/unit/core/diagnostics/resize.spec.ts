@@ -131,7 +131,10 @@ describe("the warning that another autoscale.max replaces the Job", () => {
 
   it("gives the reason and the remedy where maxSize is not set", () => {
     const [message, ...others] = warnings(following(4), following(6));
-    assert.match(message ?? "", /^autoscale\.max 4 => 6 replaces the Job .* set maxSize to the largest max /);
+    assert.match(
+      message ?? "",
+      /^autoscale\.max 4 => 6 replaces the Job .* set maxSize in the same update to the largest max /,
+    );
     assert.deepEqual(others, []);
   });
 
