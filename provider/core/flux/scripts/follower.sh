@@ -40,8 +40,9 @@ report() {
   FLUX_URI=local://$socket ask_state
   if [[ $state != join ]]; then return; fi
   if [[ -n $MINICLUSTER_WAITS_FOR_LEAD ]] && ! knock; then return; fi
-  echo "minicluster: rank $JOB_COMPLETION_INDEX has not joined for 60 s, though the lead's port is open. If others have" \
-    "joined, it has another curve certificate or configuration: delete its pod, and the next one reads the present ones" >&2
+  echo "minicluster: rank $JOB_COMPLETION_INDEX has not joined for 60 s, though the lead's port is open. If other ranks" \
+    "have joined, this pod has an old curve certificate or configuration: delete the pod, and the next pod reads the" \
+    "present ones" >&2
 }
 
 start_follower() {
