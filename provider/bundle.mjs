@@ -40,7 +40,9 @@ const withoutUnused = {
 function sourceTexts() {
   const provider = path.join(root, "provider");
   const names = readdirSync(provider, { recursive: true, encoding: "utf8" });
-  const sources = names.filter((name) => /^\w+[/\\](programs|flux)[/\\].+\.(py|json|sh)$/.test(name)).sort();
+  const sources = names
+    .filter((name) => /^\w+[/\\]((programs|flux)[/\\].+\.(py|json|sh)|contract\.json)$/.test(name))
+    .sort();
   const texts = sources.map((name) => [name.replaceAll("\\", "/"), readFileSync(path.join(provider, name), "utf8")]);
   for (const [name, text] of texts) {
     const copy = path.join(bin, "provider", name);

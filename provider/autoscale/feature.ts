@@ -4,6 +4,7 @@ import type { MiniClusterSpec } from "../core/parse/spec";
 import type { Feature } from "../core/register/feature";
 import { autoscale } from "./fields";
 import { autoscaleName } from "./names";
+import { sizeReasons } from "./diagnostics";
 import { originInAgent } from "./diagnostics/origins";
 import { agentProgram, agentSettings, buildAgent } from "./objects";
 import { registerAgent } from "./register";
@@ -21,6 +22,7 @@ export const autoscaleFeature: Feature = {
     const serves = spec.role === "lead" ? { leadProgram: { demandPort } } : {};
     return { additions: { ...serves, ...diagnosis(spec) } };
   },
+  waitReasons: sizeReasons,
   build(spec, { certificate, demandEndpoint }) {
     const agent = buildAgent(spec, { certificate: certificate.text, demandEndpoint });
     if (!agent) return undefined;

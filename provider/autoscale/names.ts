@@ -1,3 +1,4 @@
+import contract from "../core/contract.json";
 import { programsDirectory } from "../core/parse/paths";
 
 /** The agent of a cluster with `autoscale`, and everything that belongs to it. */
@@ -17,4 +18,4 @@ export const agentSettingsFile = `${programsDirectory}/agent.json`;
 export const demandVariable = "MINICLUSTER_DEMAND";
 
 /** Key of the Secret by which the agent and the lead broker's pod authenticate each other. */
-export const demandKeyFile = "key";
+export const demandKeyFile = contract.files.demandKey;

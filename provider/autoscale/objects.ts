@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import * as path from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterWait } from "../core/args";
+import contract from "../core/contract.json";
 import { ownLeadHost } from "../core/flux/hosts";
 import { awayFromWorkers } from "../core/objects/affinity";
 import {
@@ -51,7 +52,7 @@ export function agentSettings(spec: MiniClusterSpec): object {
 }
 
 /** File that the agent creates when it has read the Job and a demand. */
-const readyFile = "/tmp/ready";
+const readyFile = contract.files.agentReady;
 
 /** Volume of that file. */
 const scratch = "tmp";
@@ -197,7 +198,9 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
  * certificate, which both sides have, and gives no access to an instance.
  */
 function buildDemandSecret(spec: MiniClusterSpec, certificate: pulumi.Output<string>): SecretManifest {
-  const key = certificate.apply((text) => createHmac("sha256", text).update("demand").digest("base64"));
+  const key = certificate.apply((text) =>
+    createHmac("sha256", text).update(contract.labels.demandKey).digest("base64"),
+  );
   return { metadata: metadata(spec, autoscaleName(spec)), type: "Opaque", data: { [demandKeyFile]: key } };
 }
 

@@ -1,3 +1,5 @@
+import contract from "../core/contract.json";
+
 /** Name of the Service of the console, and of the network policy that allows connections of its users. */
 export const consoleName = ({ name }: { name: string }) => `${name}-console`;
 
@@ -5,4 +7,4 @@ export const consoleName = ({ name }: { name: string }) => `${name}-console`;
 export const defaultConsolePort = 8062;
 
 /** Key of the Secret with the certificate that holds the users of the console. */
-export const consoleUsersFile = "users.json";
+export const consoleUsersFile = contract.files.consoleUsers;

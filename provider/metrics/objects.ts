@@ -1,3 +1,4 @@
+import { paths } from "../core/contract.json";
 import { withoutEmpty } from "../shared/objects";
 import { leadSelector } from "../core/parse/names";
 import type { MiniClusterSpec } from "../core/parse/spec";
@@ -30,7 +31,7 @@ function podMonitor(
 ): CustomManifest {
   const own = metadata(spec, metricsName(spec));
   const endpoint = {
-    path: "/metrics",
+    path: paths.metrics,
     interval: intervalSeconds === undefined ? undefined : `${intervalSeconds}s`,
     // No container declares the port, because that would change every pod: Prometheus finds the pod, and gets the port from this
     // object.

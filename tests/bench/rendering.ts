@@ -62,14 +62,17 @@ export function countTemplates(): Distinct[] {
   return names.map((of) => ({ of, sizes: maxSize, distinct: new Set(seen.map((one) => one[of])).size }));
 }
 
+const hashOf = ({ metadata }: { metadata: { annotations: object } }) =>
+  String(new Map(Object.entries(metadata.annotations)).get(hashAnnotation));
+
 function fingerprints(size: number): Record<string, string> {
   const { job, jobScale, configMap, configScale } = manifestsOf({ size, maxSize });
   const files = Object.entries(configMap.data).filter(([name]) => name !== sizeKey);
   return {
     // Beside the component's own hash, one that leaves nothing of the template out.
-    "template hash (annotation)": jobScale.metadata.annotations[hashAnnotation],
+    "template hash (annotation)": hashOf(jobScale),
     "pod template (SHA-256 of its JSON)": sha256(job.spec.template),
-    "configuration hash (annotation)": configScale.metadata.annotations[hashAnnotation],
+    "configuration hash (annotation)": hashOf(configScale),
     "scripts and broker configuration (SHA-256)": sha256(files),
   };
 }

@@ -40,12 +40,13 @@ describe("the agent of a cluster", () => {
   });
 
   it("has its last warning before the program ends", async () => {
-    const line = "size 3: 1 pending for 2, 2 drained as they joined, and not replaced: missing resources: core[4-7]";
+    const message = "size 3: 1 pending for 2, 2 drained as they joined, and not replaced: missing resources: core[4-7]";
     const server = createServer((request, response) => {
-      const isLog = request.url?.includes("/log?");
-      response.setHeader("content-type", isLog ? "text/plain" : "application/json");
-      const log = `${line} {"code": "unusableHosts"}\n`;
-      setTimeout(() => response.end(isLog ? log : '{"items": [{"metadata": {"name": "agent-1"}}]}'), 100);
+      const state = { size: 3, reason: "unusableHosts", message, since: "2026-01-31T09:00:00Z" };
+      const annotations = { "minicluster/autoscale-state": JSON.stringify(state) };
+      response.setHeader("content-type", "application/json");
+      const isJob = request.url?.endsWith("/jobs/demo");
+      setTimeout(() => response.end(JSON.stringify(isJob ? { metadata: { annotations } } : { items: [] })), 100);
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
     const kubeconfig = {
@@ -62,7 +63,7 @@ describe("the agent of a cluster", () => {
         await pulumi.runtime.disconnect();
         return warnings();
       });
-      assert.ok(warning?.endsWith(`the agent of demo adds no hosts: its log ends with "${line}"`), warning);
+      assert.ok(warning?.endsWith(`the agent of demo adds no hosts: ${message}`), warning);
     } finally {
       pulumi.runtime.setAllConfig({});
       server.close();

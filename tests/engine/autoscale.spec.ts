@@ -1,12 +1,26 @@
 import assert from "node:assert/strict";
 import { parseAllDocuments } from "yaml";
+import { reasons, stateIn } from "../../provider/autoscale/diagnostics/state";
 import { Kube, type NewObject, patchTypes } from "../sandbox/kube";
 import type { ApiError } from "../sandbox/apiClient";
 import { waitFor } from "../sandbox/waiting";
 import { agentToken, becomes, elastic, sizeOf, startAgent, withAgent } from "../support/agent";
-import { changes, differences, diffOf, readyIn, staying, uids, withCluster } from "../support/clusters";
+import {
+  changes,
+  type ClusterUnderTest,
+  differences,
+  diffOf,
+  readyIn,
+  staying,
+  uids,
+  withCluster,
+} from "../support/clusters";
 import { fences } from "../support/fences";
 import { sharedCluster } from "../support/sandboxHooks";
+
+/** The state of the agent in the annotation of the Job. */
+const stateOf = async ({ job }: ClusterUnderTest) =>
+  stateIn((await job()).metadata.annotations?.["minicluster/autoscale-state"]);
 
 /** The policy of the page on security, for the cluster "demo" of a namespace with sizes from 1 to 4. */
 function policyFor(namespace: string): NewObject[] {
@@ -36,6 +50,7 @@ describe("A cluster whose size follows its queue", () => {
         assert.deepEqual(differences(await cluster.stack.preview()), []);
         await cluster.stack.up();
         assert.equal(await sizeOf(cluster), 3);
+        assert.equal((await stateOf(cluster))?.size, 3);
 
         setDemand({ allocated: 0, pending: [] });
         await becomes(cluster, 1);
@@ -57,6 +72,37 @@ describe("A cluster whose size follows its queue", () => {
         await becomes(cluster, 4);
       });
     }));
+
+  it("has the state of its agent in an annotation, by which `up` reports hosts that cannot be used", () =>
+    withCluster(
+      elastic,
+      async (cluster) => {
+        await cluster.stack.up();
+        await withAgent(cluster, async ({ setDemand, isReady }) => {
+          const reaches = (reason: string) =>
+            waitFor(`the reason ${reason}`, async () => (await stateOf(cluster))?.reason === reason, 20_000, 200);
+          await reaches(reasons.hostsIdle);
+          const versionOf = async () => (await cluster.job()).metadata.resourceVersion;
+          const before = await versionOf();
+          await new Promise((resolve) => setTimeout(resolve, 3_000));
+          assert.equal(await versionOf(), before, "an idle agent changes the Job");
+          assert.ok(isReady());
+
+          const reason = "missing resources: core[4-7]";
+          setDemand({ allocated: 1, unusable: 2, reason, pending: [] });
+          await reaches(reasons.unusableHosts);
+          const { stdout } = await cluster.stack.up();
+          assert.ok(stdout.includes("the agent of demo adds no hosts: size 1: "), stdout);
+          assert.ok(stdout.includes(`2 drained as they joined, and not replaced: ${reason}`), stdout);
+          assert.deepEqual(changes(await cluster.stack.preview()), []);
+          const { stdout: refreshed } = await cluster.stack.refresh();
+          assert.doesNotMatch(refreshed, /autoscale-state/);
+          assert.deepEqual(differences(await cluster.stack.preview()), []);
+          assert.equal((await stateOf(cluster))?.reason, reasons.unusableHosts);
+        });
+      },
+      { reads: true },
+    ));
 
   it("lets its agent get and patch one Job, and with the policy on the page only its counts within the bounds", () =>
     withCluster(elastic, async (cluster) => {
@@ -98,9 +144,11 @@ describe("A cluster whose size follows its queue", () => {
         const refuses = async () => (await patch({ metadata: { labels: { tries: String(tries++) } } })) === 422;
         await waitFor("the policy to be in force", refuses, 30_000, 200);
         assert.equal(await patch(sized(3)), 200);
-        // The patches of an agent with a budget: the cost alone, and with a size.
-        const spent = { metadata: { annotations: { "minicluster/spent": "{}" } } };
-        assert.deepEqual([await patch(spent), await patch({ ...sized(2), ...spent })], [200, 200]);
+        // The patches of an agent with a budget: the cost or the state alone, and both with a size.
+        const spent = { "minicluster/spent": "{}" };
+        const state = { "minicluster/autoscale-state": "{}" };
+        for (const annotations of [spent, state]) assert.equal(await patch({ metadata: { annotations } }), 200);
+        assert.equal(await patch({ ...sized(2), metadata: { annotations: { ...spent, ...state } } }), 200);
         const specs = [{ suspend: true }, { activeDeadlineSeconds: 1 }, { ttlSecondsAfterFinished: 0 }];
         const metadata = [
           { annotations: { a: "b" } },

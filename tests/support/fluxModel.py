@@ -193,7 +193,7 @@ class ModelJob(agent.Job):
     def answer(self, body: Optional[Dict[str, Any]]) -> Any:
         if self.world.chance.random() < 0.1 and not self.world.calm:
             self.world.version += 1
-        if body:
+        if body and "spec" in body:
             if body["metadata"]["resourceVersion"] != str(self.world.version):
                 raise agent.StatusError(409, "Conflict")
             self.world.resize(body["spec"]["parallelism"])
@@ -263,7 +263,7 @@ def history(seed: int) -> Dict[str, Any]:
 
 class Silent(agent.Log):
     @classmethod
-    def say(cls, label: str, text: str, **problem: str) -> None:
+    def say(cls, label: str, text: str) -> None:
         pass
 
 

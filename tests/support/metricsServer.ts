@@ -127,7 +127,7 @@ export interface MetricsServer {
   setSize: (size: number) => void;
   get: (path: string) => Promise<Answer>;
   /** Decisions of agents, as the console reads them. */
-  decisions: () => { said: { cluster: string; text: string }[] };
+  decisions: () => { said: { cluster: string; text: string; state?: object }[] };
   /** Address of the demand of the queue. */
   demandUrl: string;
   metricsUrl: string;

@@ -3,17 +3,17 @@ import { describeCapacity, describePrice } from "../../clouds/nodes/parse/capaci
 import { isNotFound, type Read, readerOf } from "../../diagnostics/apiServer";
 import { beforeCreate, beforeUpdate, type Diagnostic, type Inputs, mergeHooks, onError } from "../../diagnostics/hooks";
 import { kubectlOf } from "../../diagnostics/kubectl";
-import { properties } from "../../shared/checks";
 import { whenKnown } from "../../shared/deferred";
 import { MiniClusterAffinity } from "../../core/args";
 import { diagnoseCommand } from "../../core/flux/hosts";
 import { demandPort } from "../../core/parse/names";
-import type { MiniClusterSpec } from "../../core/parse/spec";
+import { isAutoscaled, type MiniClusterSpec } from "../../core/parse/spec";
 import { autoscaleName, agentSelector, maxAnnotation } from "../names";
 import { autoscaledJobs } from "../spec";
 import { annotationsIn, replacementWarning } from "../../core/diagnostics/job";
-import { type Pod, podProblems } from "../../core/diagnostics/pods";
+import { type JobReader, type Pod, podProblems } from "../../core/diagnostics/pods";
 import { duringWait, untilSlow, type Wait } from "../../core/diagnostics/waiting";
+import { type AgentState, oneLine, peers, problems, readState, readStates, reasons } from "./state";
 
 /**
  * Hooks that show which nodes a new cluster keeps while its queue is empty, warn of an `autoscale.max` that replaces the Job, and
@@ -78,19 +78,23 @@ export async function warnOfUnusableHosts(
   await whenKnown(agent.urn);
   try {
     const read = await readerOf(component);
-    const line = read && (await readUnusableHosts(read, spec));
-    if (line !== undefined)
-      await pulumi.log.warn(`the agent of ${spec.name} adds no hosts: its log ends with "${line}"`, component);
+    const message = read && (await readUnusableHosts(read, spec));
+    if (message !== undefined) await pulumi.log.warn(`the agent of ${spec.name} adds no hosts: ${message}`, component);
   } catch {
     // The cluster already has the requested size.
   }
 }
 
-/** The last line of the agent's log, if the line reports hosts that Flux drained as they joined. */
+/** The message of the agent's state, if it reports hosts that Flux drained as they joined. */
 export async function readUnusableHosts(read: Read, spec: MiniClusterSpec): Promise<string | undefined> {
-  const pod = await readPod(read, spec);
-  const line = pod && (await readLastLine(read, spec, pod));
-  return line?.problem.code === "unusableHosts" ? line.text : undefined;
+  const found = (await readStates(read, spec)).filter(({ reason }) => reason === reasons.unusableHosts);
+  return found.length > 0 ? found.map(({ message }) => message).join("; ") : undefined;
+}
+
+/** Reasons for the size of a Job that its agent has set, as a part of the message on a wait for its pods. */
+export async function sizeReasons({ read }: JobReader, spec: MiniClusterSpec): Promise<string[]> {
+  const state = isAutoscaled(spec) ? await readState(read, spec) : undefined;
+  return state ? [`the agent has set the size (${state.reason} since ${state.since}): ${state.message}`] : [];
 }
 
 /** The reason why the agent is not Ready, and the command that shows more. Undefined where its Deployment cannot be read. */
@@ -118,11 +122,21 @@ export async function readAgentProblem(read: Read, spec: MiniClusterSpec): Promi
   if (!pod) return replicaFailure(deployment as Deployment) ?? "it has no pod yet";
   const [problem] = podProblems([pod]);
   if (problem !== undefined) return problem;
-  const { text, problem: cause } = await readLastLine(read, spec, pod);
-  return text === ""
-    ? `pod ${pod.metadata.name} has just started`
-    : `${causeOf(cause, spec)}its log ends with "${text}"`;
+  const states = (await readStates(read, spec)).filter(({ since }) => since >= createdAt(pod));
+  const causes = states.flatMap(({ problem: cause, message }) => (cause ? [`${causeOf(cause, spec)}${message}`] : []));
+  if (causes.length > 0) return causes.join("; ");
+  const line = await readLastLine(read, spec, pod);
+  if (line === "") return `pod ${pod.metadata.name} has just started`;
+  return states.length > 0 ? `its log ends with "${line}"` : `${withoutState(spec)}: its log ends with "${line}"`;
 }
+
+/** Time of the creation of a pod: a state from before is that of a former pod. */
+const createdAt = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
+
+/** What to check if the agent has not written its state: it needs the API server for that alone. */
+const withoutState = (spec: MiniClusterSpec) =>
+  `it has not written its state to the Job, so it does not reach the API server, or the API server rejects its requests (RBAC); ` +
+  `check Role and RoleBinding ${autoscaleName(spec)}, DNS, and routes and network policies for egress from namespace ${spec.namespace}`;
 
 const podsPath = ({ namespace }: MiniClusterSpec) => `/api/v1/namespaces/${namespace}/pods`;
 
@@ -134,50 +148,25 @@ async function readPod(read: Read, spec: MiniClusterSpec): Promise<Pod | undefin
   return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).at(-1);
 }
 
-/** The problem with which a line of the agent's log ends, in JSON (`autoscale/programs/agent.py`). */
-interface AgentProblem {
-  /** The other side of the connection: "server" for the API server, or "lead" for the lead broker's pod. */
-  peer?: string;
-  code?: string;
-}
-
-async function readLastLine(read: Read, spec: MiniClusterSpec, { metadata }: Pod) {
-  const line = String(await read(`${podsPath(spec)}/${metadata.name}/log?container=agent&tailLines=1`)).trim();
-  const start = line.lastIndexOf(" {");
-  const problem = start < 0 ? undefined : problemIn(line.slice(start));
-  return { text: oneLine(problem ? line.slice(0, start) : line), problem: problem ?? {} };
-}
-
-function problemIn(text: string): AgentProblem | undefined {
-  try {
-    return properties(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
+/** The last line of the agent's log, for people: nothing is decided by it. */
+const readLastLine = async (read: Read, spec: MiniClusterSpec, { metadata }: Pod) =>
+  oneLine(String(await read(`${podsPath(spec)}/${metadata.name}/log?container=agent&tailLines=1`)));
 
 /** Why Kubernetes creates no pod, such as a quota. */
 const replicaFailure = ({ status }: Deployment) =>
   status?.conditions?.find(({ type, status: state }) => type === "ReplicaFailure" && state === "True")?.message;
 
-/** A program's output as one line for a terminal. */
-const oneLine = (text: string) =>
-  text
-    .replaceAll(/\p{C}+/gu, " ")
-    .trim()
-    .slice(0, 500);
-
-/** The cause of an error in the agent's log, and what to check, as the start of a sentence. Empty for an unknown error. */
-function causeOf({ peer, code }: AgentProblem, spec: MiniClusterSpec): string {
-  const isLead = peer === "lead";
+/** The cause of a problem of the agent, and what to check, as the start of a sentence. Empty for an unknown error. */
+function causeOf({ peer, code }: NonNullable<AgentState["problem"]>, spec: MiniClusterSpec): string {
+  const isLead = peer === peers.leadPod;
   switch (code) {
-    case "rejected":
+    case problems.accessRejected:
       return isLead
         ? "the lead broker's pod rejects its key, which belongs to another certificate: "
         : `the API server rejects its requests (RBAC); check Role and RoleBinding ${autoscaleName(spec)}: `;
-    case "nameNotResolved":
+    case problems.nameNotResolved:
       return "it cannot resolve a name; check DNS, and network policies that close port 53: ";
-    case "notReached":
+    case problems.peerNotReached:
       return isLead
         ? `it does not reach the lead broker's pod; check TCP port ${demandPort} of that pod, or the port of expose.demand: `
         : `it does not reach the API server; check routes and network policies for egress from namespace ${spec.namespace}: `;

@@ -24,7 +24,9 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 
 from autoscale.programs.deciding import Decider, described
+from autoscale.programs.reporting import Report, printable
 from budget.programs.budget import ANNOTATION, Budget
+from core.programs.contract import AGENT_READY, ANNOTATIONS, AUTOSCALED, DEMAND_KEY_FILE, PEERS, PROBLEMS, REASONS
 from core.programs.signing import TOKEN, Session, sign
 
 # Seconds for which a demand allows hosts to leave: the lead broker's program keeps them drained for twice as long.
@@ -33,8 +35,6 @@ VALID = 30.0
 TIMEOUT = 10
 # Seconds for which the API server may ask for no request, and bytes of a Status object that are read.
 LONGEST_SILENCE, LONGEST_STATUS = 60.0, 100_000
-# File for the pod's probe, created once the agent has read the Job and, if it needs one, a demand.
-READY = "/tmp/ready"
 # Errors of a network without a route to the other side, or with a policy that rejects the connection.
 NO_ROUTE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN, errno.EACCES, errno.EPERM)
 
@@ -81,6 +81,7 @@ class Job:
         self.seen_at = 0.0
         # The time until which the API server has asked for no request (Retry-After).
         self.silent_until = -math.inf
+        self.report = Report(self.patience, self.now)
 
     def ask(self, method: str, body: Optional[Dict[str, Any]] = None) -> Any:
         """Reads or patches it."""
@@ -133,21 +134,49 @@ class Job:
             if time.monotonic() > until:
                 raise ValueError("the API server was too slow, the demand is out of date")
             try:
-                metadata = {"resourceVersion": live["metadata"]["resourceVersion"], **self.spent()}
-                self.ask("PATCH", {"metadata": metadata, **self.spec(size)})
+                self.patch_size(live["metadata"]["resourceVersion"], size)
                 return
             except StatusError as error:
                 if error.code != 409:
                     raise
         raise ValueError("the Job changes all the time")
 
+    def patch_size(self, version: str, size: int) -> None:
+        """Patches both counts of a version of the Job, with what its hosts have cost and the agent's state."""
+        state = self.report.for_resize()
+        annotations = {**self.spent(), **state}
+        metadata = {"resourceVersion": version, **({"annotations": annotations} if annotations else {})}
+        try:
+            self.ask("PATCH", {"metadata": metadata, **self.spec(size)})
+        except StatusError as error:
+            # A policy may reject the annotation: the next patch is without it.
+            if state and is_rejection(error):
+                self.report.is_rejected = True
+            raise
+        if state:
+            self.report.end(is_rejected=False)
+
+    def record(self, now: float) -> None:
+        """Writes the agent's state if its reason has changed. This undoes no other change."""
+        if not self.report.is_due(now):
+            return
+        self.report.begin(now)
+        try:
+            self.ask("PATCH", {"metadata": {"annotations": self.report.annotations()}})
+        except StatusError as error:
+            if not is_rejection(error):
+                raise
+            self.report.end(is_rejected=True)
+            raise
+        self.report.end(is_rejected=False)
+
     def save(self, spent: str) -> None:
         """Writes what its hosts have cost. This undoes no other change."""
         self.ask("PATCH", {"metadata": {"annotations": {ANNOTATION: spent}}})
 
-    def spent(self) -> Dict[str, Any]:
-        """What its hosts have cost until now, as metadata."""
-        return {"annotations": {ANNOTATION: self.budget.record()}} if self.budget else {}
+    def spent(self) -> Dict[str, str]:
+        """The annotation with what its hosts have cost until now."""
+        return {ANNOTATION: self.budget.record()} if self.budget else {}
 
     def spec(self, size: int) -> Dict[str, Any]:
         """The patch of a size. Kubernetes takes a Job without pods for a complete one: it is suspended instead."""
@@ -164,7 +193,7 @@ class Job:
 
 def follows_queue(job: Any) -> bool:
     """Whether the size is the agent's. Pulumi overwrites or removes the mark before it sets a size itself."""
-    return bool(job["metadata"].get("annotations", {}).get("minicluster/template-hash") == "autoscale")
+    return bool(job["metadata"].get("annotations", {}).get(ANNOTATIONS.templateHash) == AUTOSCALED)
 
 
 def has_ended(job: Any) -> bool:
@@ -209,19 +238,29 @@ def from_lead() -> Iterator[None]:
         raise LeadError(f"sends an invalid answer: {error}") from error
 
 
-def code_of(error: Optional[BaseException]) -> Optional[str]:
-    """The cause of an error of a connection, which the provider explains (diagnostics/agent.ts)."""
+def is_rejection(error: StatusError) -> bool:
+    """Whether the API server rejects the content of a patch, by a policy or its own rules."""
+    return error.code in (403, 422)
+
+
+def code_of(error: Optional[BaseException]) -> str:
+    """The cause of an error of a connection, which the provider explains (autoscale/diagnostics)."""
     if isinstance(error, LeadError):
         return code_of(error.__cause__)
     if isinstance(error, StatusError):
-        return "rejected" if error.code in (401, 403) else None
+        return str(PROBLEMS.accessRejected if error.code in (401, 403) else PROBLEMS.otherError)
     if isinstance(error, urllib.error.URLError):
         return code_of(error.reason if isinstance(error.reason, BaseException) else None)
     if isinstance(error, socket.gaierror):
-        return "nameNotResolved"
-    if isinstance(error, (ConnectionError, TimeoutError, socket.timeout)):
-        return "notReached"
-    return "notReached" if isinstance(error, OSError) and error.errno in NO_ROUTE else None
+        return str(PROBLEMS.nameNotResolved)
+    is_away = isinstance(error, (ConnectionError, TimeoutError, socket.timeout))
+    has_no_route = isinstance(error, OSError) and error.errno in NO_ROUTE
+    return str(PROBLEMS.peerNotReached if is_away or has_no_route else PROBLEMS.otherError)
+
+
+def problem_of(error: Exception) -> Dict[str, str]:
+    """The peer and the cause of an error of a connection."""
+    return {"peer": PEERS.leadPod if isinstance(error, LeadError) else PEERS.apiServer, "code": code_of(error)}
 
 
 class Lead:
@@ -237,10 +276,10 @@ class Lead:
         self.session = Session()
         self.asked_at = 0.0
 
-    def demand(self, size: int, said: str) -> Dict[str, Any]:
-        """The demand. The request reports the size for metrics, and the agent's last message for users."""
+    def demand(self, size: int, state: str) -> Dict[str, Any]:
+        """The demand. The request reports the size for metrics, and the agent's state for users."""
         self.asked_at = time.monotonic()
-        values = urllib.parse.urlencode({"size": size, **({"said": said} if said else {})})
+        values = urllib.parse.urlencode({"size": size, **({"state": state} if state else {})})
         with from_lead():
             return checked(json.loads(self.ask("GET", f"/demand/{self.cluster}?{values}")))
 
@@ -281,48 +320,53 @@ class Lead:
 
 
 class Log:
-    """The agent's log: a line for each change. A line about a problem ends with JSON, which the provider reads."""
+    """The agent's log, for people: a line for each change."""
 
     last: Dict[str, str] = {}
 
     @classmethod
-    def say(cls, label: str, text: str, **problem: str) -> None:
+    def say(cls, label: str, text: str) -> None:
         """Writes one line of any error, unless it repeats the last one with its label."""
-        text = "".join(letter if letter.isprintable() else " " for letter in text[:500]).rstrip()
+        text = printable(text)
         if text != cls.last.get(label):
-            print(f"{label}{text} {json.dumps(problem)}" if problem else f"{label}{text}", flush=True)
+            print(f"{label}{text}", flush=True)
         cls.last[label] = text
 
 
 def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> None:
     """Resizes the Job if that is due. Removed hosts are drained first, and stay if they got a job meanwhile."""
-    demand = lead.demand(size, Log.last.get(job.label, ""))
-    target = decider.decide(now, size, demand)
+    demand = lead.demand(size, job.report.text())
+    target, reason = decider.decide(now, size, demand)
     text = described(demand, decider.settings["max"])
     spent = job.budget.reached(job.now()) if job.budget else None
     if spent and target is not None and target > size:
         # The smallest size does not depend on the queue.
         target = decider.settings["min"] if decider.settings["min"] > size else None
+        reason = REASONS.budgetSpent if target is None else reason
         text += f"; {spent}"
     if target is not None and target < size and demand["closedFrom"] > target:
-        Log.say(job.label, f"size {size}: {text}; the last {size - target} hosts take no new job, and leave next")
+        text += f"; the last {size - target} hosts take no new job, and leave next"
+        set_state(job, target, REASONS.hostsDraining, f"size {size}: {text}")
         lead.keep(target, size, demand["ticket"])
         return
     if demand["leaving"] and (target is None or target > size):
         lead.keep(size, size, demand["ticket"])
     if target is None:
-        Log.say(job.label, f"size {size}: {text}", **({"code": "unusableHosts"} if demand["unusable"] else {}))
+        set_state(job, size, REASONS.unusableHosts if demand["unusable"] else reason, f"size {size}: {text}")
         return
-    Log.say(job.label, f"size {size} => {target}: {text}")
-    job.resize(size, target, lead.asked_at + VALID if target < size else math.inf)
+    set_state(job, target, reason, f"size {size} => {target}: {text}")
+    try:
+        job.resize(size, target, lead.asked_at + VALID if target < size else math.inf)
+    except StatusError as error:
+        job.report.set(size, REASONS.notResized, f"size {size} => {target}: {error}", problem_of(error))
+        raise
     decider.changed(now)
 
 
-def say_problem(job: Job, what: str, error: Exception) -> None:
-    """Logs an error, with its cause in JSON if that is known."""
-    is_lead, code = isinstance(error, LeadError), code_of(error)
-    problem = {"peer": "lead" if is_lead else "server", "code": code} if code else {}
-    Log.say(job.label, f"{what}{'' if is_lead else ':'} {error}", **problem)
+def set_state(job: Job, size: int, reason: str, text: str, problem: Optional[Dict[str, str]] = None) -> None:
+    """Sets the state of the agent, and logs its message."""
+    job.report.set(size, reason, text, problem)
+    Log.say(job.label, text)
 
 
 def count_cost(job: Job, live: Any, hosts: int, tick: float) -> None:
@@ -339,7 +383,7 @@ def count_cost(job: Job, live: Any, hosts: int, tick: float) -> None:
         job.save(text)
     except StatusError as error:
         # This process still has the sum, and a rejected annotation must not keep idle hosts.
-        say_problem(job, "the cost of the hosts is not recorded", error)
+        Log.say(job.label, f"the cost of the hosts is not recorded: {error}")
 
 
 def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
@@ -349,17 +393,19 @@ def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
     count_cost(job, live, 0 if has_ended(live) else size or 0, now)
     if has_ended(live) or size is None:
         decider.forget()
+        job.report.forget()
         Log.say(job.label, f"size {live['spec']['parallelism']}: the Job has ended or is suspended")
         return True
     if not follows_queue(live):
         decider.forget()
+        job.report.forget()
         Log.say(job.label, f"size {size}: Pulumi sets it")
         return True
     try:
         follow(job, lead, decider, now, size)
     except LeadError as error:
         decider.forget()
-        say_problem(job, f"size {size}: the lead broker's pod", error)
+        set_state(job, size, REASONS.noDemand, f"size {size}: the lead broker's pod {error}", problem_of(error))
         return False
     return True
 
@@ -368,12 +414,27 @@ def attempt(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
     """The same, without failing: the API server may be busy, the Job replaced, or another client may resize it."""
     if time.monotonic() < job.silent_until:
         return False
+    is_read = False
     try:
-        return step(job, lead, decider, now)
+        is_read = step(job, lead, decider, now)
     except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
         decider.forget()
-        say_problem(job, "skipped this round", error)
-        return False
+        Log.say(job.label, f"skipped this round: {error}")
+        # Without an answer of the API server, it is not known whether the size has changed.
+        if not isinstance(error, StatusError):
+            return False
+    record(job, now)
+    return is_read
+
+
+def record(job: Job, now: float) -> None:
+    """Records the state of the agent in the Job, without failing: the size also follows the queue without that."""
+    if time.monotonic() < job.silent_until:
+        return
+    try:
+        job.record(now)
+    except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
+        Log.say(job.label, f"the state is not recorded in the Job: {error}")
 
 
 def mark_ready(file: str) -> None:
@@ -383,7 +444,7 @@ def mark_ready(file: str) -> None:
 
 
 def main(
-    path: str, url: str, account: str = "/var/run/secrets/kubernetes.io/serviceaccount", ready: str = READY
+    path: str, url: str, account: str = "/var/run/secrets/kubernetes.io/serviceaccount", ready: str = AGENT_READY
 ) -> None:
     """Runs until the pod ends."""
     # Both are read each time: Kubernetes writes a new token before the last one expires, and the key may change.
@@ -392,7 +453,7 @@ def main(
     server = settings.get("server", "https://kubernetes.default.svc")
     context = ssl.create_default_context(cafile=f"{account}/ca.crt")
     signal.signal(signal.SIGALRM, too_slow)
-    token, key = Path(account, "token").read_text, (directory / "key").read_bytes
+    token, key = Path(account, "token").read_text, (directory / DEMAND_KEY_FILE).read_bytes
     # The settings of a cluster with groups list their Jobs, each under its own name at the lead broker's pod.
     jobs = [{**settings, **job} for job in settings.get("jobs", [{}])]
     places = [f"{url}/{job['name']}" for job in jobs] if "jobs" in settings else [url]

@@ -1,7 +1,16 @@
 """Decides on the size of a MiniCluster, from the demand of its queue over time."""
 
 from collections import deque
-from typing import Any, Deque, Dict, Optional, Tuple
+from typing import Any, Deque, Dict, NamedTuple, Optional, Tuple
+
+from core.programs.contract import REASONS
+
+
+class Decision(NamedTuple):
+    """A decision: the next size, or nothing for a size that stays, and the reason."""
+
+    target: Optional[int]
+    reason: str
 
 
 class Decider:
@@ -26,8 +35,8 @@ class Decider:
         """A size, moved into the bounds."""
         return int(max(self.settings["min"], min(self.settings["max"], size)))
 
-    def decide(self, now: float, size: int, demand: Dict[str, Any]) -> Optional[int]:
-        """The size to set, or nothing."""
+    def decide(self, now: float, size: int, demand: Dict[str, Any]) -> Decision:
+        """Decides on the size."""
         wanted = self.bounded(demand["needed"])
         idle = self.settings["idleSeconds"]
         if self.began is None:
@@ -35,8 +44,9 @@ class Decider:
         self.seen.append((now, wanted))
         while self.seen[0][0] < now - idle:
             self.seen.popleft()
+        needed = wanted
         if self.changed_at is not None and now - self.changed_at < self.settings["cooldownSeconds"]:
-            return None
+            return Decision(None, REASONS.hostsNeeded if wanted == size else REASONS.coolingDown)
         # A recently needed size may be needed again soon: hosts are removed only after a period of idleness.
         if wanted < size:
             wanted = min(size, max(want for _, want in self.seen)) if now - self.began >= idle else size
@@ -45,7 +55,23 @@ class Decider:
             target = min(wanted, size + self.settings["maxStep"])
         # A size outside the bounds was set by another client, or under earlier bounds.
         target = self.bounded(target)
-        return None if target == size else target
+        if target != size:
+            return Decision(target, self.reason_to_change(size, target))
+        return Decision(None, self.reason_to_stay(size, needed, demand))
+
+    def reason_to_change(self, size: int, target: int) -> str:
+        """The reason for another size."""
+        if size != self.bounded(size):
+            return str(REASONS.outOfBounds)
+        return str(REASONS.jobsPending if target > size else REASONS.hostsIdle)
+
+    def reason_to_stay(self, size: int, needed: int, demand: Dict[str, Any]) -> str:
+        """The reason for the present size."""
+        if needed < size:
+            return str(REASONS.hostsUsedRecently)
+        if size == self.settings["max"] and any(not job["never"] for job in demand["pending"]):
+            return str(REASONS.maxReached)
+        return str(REASONS.hostsNeeded if demand["needed"] >= size and demand["needed"] > 0 else REASONS.hostsIdle)
 
 
 def described(demand: Dict[str, Any], most: int) -> str:

@@ -32,7 +32,7 @@ class Question(NamedTuple):
     hosts: int = 0
     size: int = 0
     ticket: str = ""
-    said: str = ""
+    state: str = ""
 
 
 class Demand:
@@ -56,7 +56,7 @@ class Demand:
 
     def answer_demand(self, cluster: Cluster, question: Question) -> Answer:
         """The demand on a cluster. Its ticket allows one request that drains hosts, so that none can be repeated."""
-        self.decisions.note(cluster.name, question.size, question.said)
+        self.decisions.note(cluster.name, question.size, question.state)
         self.tickets[cluster.name] = secrets.token_hex(16)
         part = self.instance.read().part(cluster, min(question.size, cluster.hosts))
         if self.moved:
@@ -103,6 +103,6 @@ async def answer_agent(demand: Demand, key: bytes, once: Once, calls: Calls, req
     if not all(text.isdecimal() and len(text) < 9 for text in numbers.values()):
         return Answer(400)
     hosts, size = int(numbers["hosts"]), int(numbers["size"])
-    question = Question(about, cluster, hosts, size, values.get("ticket", ""), values.get("said", ""))
+    question = Question(about, cluster, hosts, size, values.get("ticket", ""), values.get("state", ""))
     answer: Answer = await calls.run(functools.partial(demand.answer, question), 0)
     return answer._replace(headers={"Proof": sign(key, b"answer", nonce.encode(), answer.text.encode())})

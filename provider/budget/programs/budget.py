@@ -9,7 +9,9 @@ from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
-ANNOTATION = "minicluster/spent"
+from core.programs.contract import ANNOTATIONS
+
+ANNOTATION: str = ANNOTATIONS.spent
 # Seconds between two writes of a count.
 RECORD_PERIOD = 60.0
 # Maximum number of periods that one call charges, and of sums that are kept: a clock may be wrong for a while.

@@ -153,9 +153,10 @@ function Decisions({ decisions }: { decisions: Decision[] }) {
         {decisions
           .slice(-50)
           .reverse()
-          .map(({ at, cluster, text }) => (
+          .map(({ at, cluster, text, state }) => (
             <li key={`${at} ${cluster}`}>
               <time dateTime={new Date(at * 1000).toISOString()}>{clock(at)}</time> {cluster}: {text}
+              {state && ` (${state.reason})`}
             </li>
           ))}
       </ol>

@@ -52,6 +52,8 @@ export interface Decision {
   at: number;
   cluster: string;
   text: string;
+  /** State of the agent, if the decision is an agent's. */
+  state?: { reason: string };
 }
 
 /** Time in seconds, hosts that are free, allocated or drained, and jobs that are pending or running. */

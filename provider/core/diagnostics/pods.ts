@@ -1,12 +1,15 @@
 import type { Read } from "../../diagnostics/apiServer";
 import { printable } from "../../shared/printable";
+import { hasLateLead, leadEndpoint } from "../flux/hosts";
 import { rankLabel } from "../parse/names";
+import { leadVariable } from "../parse/paths";
 import type { MiniClusterSpec } from "../parse/spec";
 
 interface Container {
   name: string;
   ready?: boolean;
   state?: {
+    running?: object;
     waiting?: { reason?: string; message?: string };
     terminated?: { reason?: string; exitCode: number };
   };
@@ -15,7 +18,7 @@ interface Container {
 /** The fields of a pod that show why it is not Ready. */
 export interface Pod {
   metadata: { name: string; labels?: Record<string, string>; creationTimestamp?: string; deletionTimestamp?: string };
-  spec?: { nodeName?: string };
+  spec?: { nodeName?: string; containers?: { name: string; env?: { name: string; value?: string }[] }[] };
   status?: {
     phase?: string;
     conditions?: { type: string; status: string; reason?: string; message?: string }[];
@@ -55,22 +58,29 @@ export async function readProgress({ read, uid }: JobReader, { namespace, name }
 export async function readPodProblems(job: JobReader, spec: MiniClusterSpec): Promise<string[]> {
   const pods = await podsOf(job, spec);
   const problems = podProblems(pods);
-  return problems.length === 0 ? unreachedLead(job, spec, pods) : problems;
+  return problems.length === 0 ? unjoinedFollowers(spec, pods) : problems;
 }
 
-/** The address of the lead broker that running followers wait for, from the log of one of them, if it is readable. */
-async function unreachedLead({ read }: JobReader, spec: MiniClusterSpec, pods: Pod[]): Promise<string[]> {
+/** Followers whose container runs, but whose broker has not joined the instance, with the address of their lead broker. */
+function unjoinedFollowers(spec: MiniClusterSpec, pods: Pod[]): string[] {
+  // With the user's own configuration only Flux has the address.
+  if (spec.flux.brokerConfig) return [];
   const isLead = ({ labels }: Pod["metadata"]) => spec.role === "lead" && labels?.[rankLabel] === "0";
-  const waiting = pods
+  const unjoined = pods
     .filter(({ metadata, status }) => status?.phase === "Running" && !metadata.deletionTimestamp && !isLead(metadata))
-    .filter(({ status }) => status?.containerStatuses?.some(({ name, ready }) => name === spec.main.name && !ready))
-    .map(({ metadata }) => metadata.name);
-  if (waiting[0] === undefined) return [];
-  const query = `container=${spec.main.name}&limitBytes=${logBeginning}`;
-  const log = await read(`${podsPath(spec)}/${waiting[0]}/log?${query}`).catch(() => "");
-  const reason = /^minicluster: (waiting for the lead broker at \S+)$/m.exec(String(log))?.[1];
-  return reason === undefined ? [] : [sentenceOf(waiting, printable(reason))];
+    .filter(({ status }) =>
+      status?.containerStatuses?.some(({ name, ready, state }) => name === spec.main.name && !ready && state?.running),
+    );
+  const [first] = unjoined;
+  const address = first && (hasLateLead(spec) ? lateEndpointOf(first, spec) : leadEndpoint(spec));
+  if (address === undefined) return [];
+  const names = unjoined.map(({ metadata }) => metadata.name);
+  return [sentenceOf(names, `has not joined the lead broker at ${printable(address)}`)];
 }
+
+/** Address of a lead broker that is known only later: a variable of the pods has it. */
+const lateEndpointOf = ({ spec }: Pod, { main }: MiniClusterSpec) =>
+  spec?.containers?.find(({ name }) => name === main.name)?.env?.find(({ name }) => name === leadVariable)?.value;
 
 /** The last lines in the log of the lead broker's container, if it has failed. */
 export async function readLastLogLines(job: JobReader, spec: MiniClusterSpec): Promise<string[]> {
@@ -99,9 +109,6 @@ const startOf = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
 export const readAtMost = 500;
 
 const lastLines = 5;
-
-/** Bytes at the beginning of a log, where the script of a follower prints the address. */
-const logBeginning = 20_000;
 
 /** Most reasons that are reported: further ones are mostly consequences of these. */
 const reportedReasons = 3;

@@ -1,5 +1,17 @@
 import * as path from "node:path";
-import { certificateFile, configFile, files, sharedPaths } from "../parse/paths";
+import contract from "../contract.json";
+import { sizeKey } from "../parse/names";
+import {
+  certificateFile,
+  configDirectory,
+  configFile,
+  curveDirectory,
+  curveFile,
+  files,
+  imageDirectory,
+  programsDirectory,
+  sharedPaths,
+} from "../parse/paths";
 import {
   type ContainerSpec,
   drains,
@@ -12,7 +24,7 @@ import { brokerConfigFile, brokerOptions, brokerPaths } from "./brokerConfig";
 import { commandWords } from "./commands";
 import { hasLateLead, leadEndpoint } from "./hosts";
 import { describeSettings } from "./resources";
-import { killedStatuses } from "./statuses";
+import { killedStatuses, leftStatus } from "./statuses";
 import { tasksOf, variableSettings } from "./variables";
 
 /**
@@ -30,11 +42,17 @@ export function podSettings(spec: MiniClusterSpec): Settings {
     MOUNT: flux.container.mountPath,
     VIEW: view,
     FLUX: fluxOrigin(flux.container),
+    IMAGE: flux.container.imageVolume ? imageDirectory : "",
     PYTHON_PATH: flux.container.pythonPath ?? "",
     STATE: state,
     SOCKET: `${run}/local`,
     SOCKET_PER_RANK: flux.disableSocket,
+    LEFT_STATUS: leftStatus,
     DRAIN_SECONDS: drains(spec) ? spec.drainTimeoutSeconds : "",
+    ...(drains(spec) && {
+      RESIZE_REASON: contract.drainReasons.sizeFollowsQueue,
+      LEAVE_REASON: contract.drainReasons.podLeaves,
+    }),
     ARCHIVE: "",
     ...spec.additions.podSettings,
   };
@@ -59,6 +77,8 @@ export function brokerSettings(spec: MiniClusterSpec): Settings {
     HOME: home,
     DIRECTORIES: directories(spec),
     LOGS: main.logs,
+    CURVE: `${curveDirectory}/${curveFile}`,
+    CERTIFICATE_COPY: certificateFile,
     CERTIFICATE: certificate === certificateFile ? "" : certificate,
     LATE_CONFIG: hasLateLead(spec) ? brokerConfigFile(spec) : "",
     FLUXION: findsFluxion(spec),
@@ -97,6 +117,9 @@ function leadSettings(spec: LeadSpec): Settings {
     QUORUM: spec.minSize ?? "",
     QUEUES: instance.hasQueues ? sharedPaths(flux.container).rc : "",
     TIMED: logging.timed,
+    PROGRAM_DIRECTORY: programsDirectory,
+    SIZE_FILE: `${configDirectory}/${sizeKey}`,
+    USERS: `${curveDirectory}/${contract.files.consoleUsers}`,
     ...spec.additions.leadSettings,
     ...(mode === "interactive" ? {} : programSettings(spec)),
   };
@@ -140,5 +163,6 @@ export const sidecarSettings = (spec: MiniClusterSpec, container: ContainerSpec)
 export const serviceSettings = ({ logging }: MiniClusterSpec, container: ContainerSpec): Settings => ({
   QUIET: logging.quiet,
   STRICT: logging.strict,
+  LEFT_STATUS: leftStatus,
   COMMAND: commandWords(container),
 });

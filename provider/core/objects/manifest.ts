@@ -49,7 +49,7 @@ export function metadata<A extends object>(spec: MiniClusterSpec, name: string, 
  * of the values known only later.
  */
 export function patchMetadata(spec: MiniClusterSpec, name: string, hash: string, leafHash?: pulumi.Input<string>) {
-  const annotations = {
+  const annotations: Record<string, pulumi.Input<string>> = {
     ...force,
     [hashAnnotation]: hash,
     ...(leafHash && { [leafHashAnnotation]: leafHash }),

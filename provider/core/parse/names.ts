@@ -1,3 +1,5 @@
+import contract from "../contract.json";
+
 /** Identity of a cluster, from which all its names are derived. */
 interface Identity {
   name: string;
@@ -120,10 +122,10 @@ export const leadSelector = (spec: Pick<Identity, "name">) => ({ ...podSelector(
 export const sizeKey = "size";
 
 /** Annotation with the hash of the object that a patch applies to, so that a replaced object is patched again. */
-export const hashAnnotation = "minicluster/template-hash";
+export const hashAnnotation = contract.annotations.templateHash;
 
 /** Value of `hashAnnotation` in a Job whose counts only its agent sets: an agent that does not find it changes nothing. */
-export const autoscaled = "autoscale";
+export const autoscaled = contract.autoscale.mark;
 
 /** Annotation of the patch of a ConfigMap that differs between the scripts of two versions of this package. */
 export const scriptsAnnotation = "minicluster/scripts";

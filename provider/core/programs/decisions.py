@@ -1,4 +1,8 @@
-"""Decisions of an instance's agents, in a file that the program of the console reads."""
+"""Decisions of an instance's agents, in a file that the program of the console reads.
+
+An agent sends its state as in the annotation of its Job (`autoscale/programs/reporting.py`): the message is the text of
+the decision, beside which the decision has the state.
+"""
 
 import json
 import os
@@ -7,6 +11,8 @@ from collections import deque
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Deque, Dict, Optional
+
+from core.programs.contract import PEERS, PROBLEMS, REASONS
 
 # Decisions that are kept.
 MOST = 200
@@ -24,6 +30,31 @@ def printable(text: str) -> str:
     return "".join(letter for letter in text[:LONGEST] if letter.isprintable())
 
 
+def state_in(text: str) -> Dict[str, Any]:
+    """The state in the JSON of an agent, or nothing. The agent of another version may have other codes."""
+    try:
+        found = json.loads(text)
+        state = {
+            "size": int(found["size"]),
+            "reason": known(found["reason"], REASONS),
+            "message": printable(found["message"]),
+            "since": printable(found["since"]),
+        }
+        if "problem" in found:
+            problem = found["problem"]
+            state["problem"] = {"peer": known(problem["peer"], PEERS), "code": known(problem["code"], PROBLEMS)}
+    except (LookupError, TypeError, ValueError, RecursionError):
+        return {}
+    return state
+
+
+def known(code: Any, codes: Any) -> str:
+    """A code, if it is one of the contract."""
+    if not isinstance(code, str) or not hasattr(codes, code):
+        raise ValueError(f"unknown code {code!r}")
+    return code
+
+
 class Decisions:
     """Keeps the decisions of agents, and the sizes of their clusters."""
 
@@ -33,21 +64,23 @@ class Decisions:
         self.last: Dict[str, str] = {}
         self.said: Deque[Dict[str, Any]] = deque(maxlen=MOST)
 
-    def note(self, cluster: str, size: int, text: str) -> None:
-        """Records a size, and a decision unless it repeats the last one."""
-        text = printable(text)
+    def note(self, cluster: str, size: int, given: str) -> None:
+        """Records a size, and the decision of a state, unless its text repeats the last one."""
+        state = state_in(given)
+        text = state.get("message", "")
         is_new = bool(text) and text != self.last.get(cluster)
         if not is_new and self.sizes.get(cluster) == size:
             return
         self.sizes[cluster] = size
         if is_new:
             self.last[cluster] = text
-            self.add(cluster, text)
+            self.add(cluster, text, state)
         self.write()
 
-    def add(self, cluster: str, text: str) -> None:
-        """Adds a decision on a cluster."""
-        self.said.append({"at": time.time(), "cluster": cluster, "text": printable(text)})
+    def add(self, cluster: str, text: str, state: Optional[Dict[str, Any]] = None) -> None:
+        """Adds a decision on a cluster, with the state of its agent if it is an agent's."""
+        decision = {"at": time.time(), "cluster": cluster, "text": printable(text)}
+        self.said.append({**decision, "state": state} if state else decision)
 
     def write(self) -> None:
         """Replaces the file. Without room on the disk, the console has no decisions."""

@@ -1,5 +1,6 @@
 """The files of a program: its data beside its modules, and the files that start it again when they change."""
 
+import os
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -7,9 +8,11 @@ from typing import Any, Dict
 
 
 def data_of(module: str, name: str) -> str:
-    """The text of a file beside an imported module, in a folder or in an archive of Python."""
+    """The text of a file, by its path from the folder of an imported module, in a folder or in an archive of Python."""
     found: Any = sys.modules[module]
-    text: bytes = found.__spec__.loader.get_data(str(Path(found.__file__).with_name(name)))
+    # An archive has no links, and no names with "..".
+    path = os.path.normpath(Path(found.__file__).parent / name)
+    text: bytes = found.__spec__.loader.get_data(path)
     return text.decode("utf-8")
 
 

@@ -31,6 +31,9 @@ function importedBy(module: string): string[] {
   });
 }
 
+/** Module that reads the contract between the languages, and its data. */
+const contract = { module: "core.programs.contract", data: "core/contract.json" };
+
 /** A module with all modules that it imports, directly or not. */
 function withImports(module: string): string[] {
   const found = new Set([module]);
@@ -62,15 +65,16 @@ export const programTexts = (program: Program): Record<string, string> =>
   getOrMake(texts, program.name, () => textsOf(program));
 
 function textsOf({ main, data = [], built }: Program): Record<string, string> {
-  const modules = withImports(main).map(fileOf);
-  const files = [...modules, ...data];
+  const imported = withImports(main);
+  const modules = imported.map(fileOf);
+  const texts = [...data, ...(imported.includes(contract.module) ? [contract.data] : [])];
   // Regular packages: of two packages with one name, a later one on the path would hide a namespace package.
-  const packages = new Set(files.flatMap((file) => [file.split("/")[0], file.split("/").slice(0, 2).join("/")]));
+  const packages = new Set(modules.flatMap((file) => [file.split("/")[0], file.split("/").slice(0, 2).join("/")]));
   return {
     "__main__.py": start(main),
     ...Object.fromEntries([...packages].map((folder) => [`${folder}/__init__.py`, ""])),
     ...Object.fromEntries(modules.map((file) => [file, sourceText(file)])),
-    ...Object.fromEntries(data.map((file) => [file, sourceText(file)])),
+    ...Object.fromEntries(texts.map((file) => [file, sourceText(file)])),
     ...(built && { [built.file]: textOf(built) }),
   };
 }

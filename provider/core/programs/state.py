@@ -7,14 +7,15 @@ from functools import lru_cache
 from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Set, Tuple
 
 import flux
+from core.programs.contract import DRAIN_REASONS
 from core.programs.planning import DRAINED, OPEN, OVER_MAX, Host, Plan, Request, amounts, part_of, shape_of
 from flux.idset import IDset
 from flux.job import JobInfo, JobList, job_kvs_lookup
 from flux.resource import ResourceSet, ResourceStatus, resource_list, resource_status
 
 # The drain reasons of the agent, before hosts are removed, and of a terminating pod (drain.sh).
-LEAVING = "minicluster: the size follows the queue"
-POD_LEAVES = "minicluster: the pod leaves"
+LEAVING: str = DRAIN_REASONS.sizeFollowsQueue
+POD_LEAVES: str = DRAIN_REASONS.podLeaves
 # Seconds after which no job can still be on its way to a closed host.
 CLOSED_AFTER = 1.0
 # Pending jobs of a queue that count: the first ones in line.

@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Any, Callable, Dict, List
 
 import flux
+from core.programs.contract import METRICS
 from core.programs.decisions import Decisions
 from core.programs.families import Family, Sample, as_text
 from core.programs.instance import FRESH, Instance
@@ -144,7 +145,7 @@ class Metrics:
 
 async def answer_prometheus(metrics: Metrics, calls: Calls, request: Request) -> Answer:
     """Answers Prometheus, and any other client of the port."""
-    if request.path != "/metrics":
+    if request.path != METRICS:
         return Answer(404)
     answer: Answer = await calls.run(metrics.answer, 1)
     return answer

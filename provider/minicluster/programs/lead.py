@@ -20,6 +20,7 @@ from typing import Any, Callable, Dict, Iterator, TypeVar
 import flux
 from autoscale.programs.demand import Demand, answer_agent
 from core.programs import serving
+from core.programs.contract import DEMAND_KEY_LABEL
 from core.programs.decisions import Decisions, decisions_file
 from core.programs.files import own_file, read_files
 from core.programs.instance import Instance
@@ -178,7 +179,7 @@ def main(settings_file: str, certificate: str, size_file: str) -> None:
     """Runs until the program or its settings change."""
     files = [own_file(), Path(settings_file)]
     contents = read_files(*files)
-    key = hmac.new(Path(certificate).read_bytes(), b"demand", "sha256").digest()
+    key = hmac.new(Path(certificate).read_bytes(), DEMAND_KEY_LABEL.encode(), "sha256").digest()
     lead = Lead(json.loads(Path(settings_file).read_bytes()), connect(), size_file)
     lead.begin()
     lead.serve(key)

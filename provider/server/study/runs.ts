@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type * as provider from "@pulumi/pulumi/provider";
+import { leftStatus } from "../../core/flux/statuses";
 import { FailedRead } from "../../diagnostics/apiServer";
 import type { ClusterChoice } from "../../diagnostics/connection/kubeconfig";
 import { thrownText, withoutStack } from "../../shared/errors";
@@ -69,7 +70,7 @@ export const times = {
   silentMillis: 60_000,
 };
 // Exit statuses of a command whose container was terminated.
-const killed = [137, 143];
+const killed = [137, leftStatus];
 
 /** The resource of the runs of a study, with their results as outputs. */
 export class StudyRuns {

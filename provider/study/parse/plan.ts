@@ -66,7 +66,7 @@ export function resultsByRun(spec: StudySpec, results: Result[]): Map<string, { 
   );
 }
 
-/** True for a result that no further attempt replaces. */
+/** True for a result that no further attempt replaces. A test checks that the program of a study decides the same (`is_final`). */
 export const isFinal = ({ ok, attempts }: Pick<Result, "ok" | "attempts">, { retries }: Pick<StudySpec, "retries">) =>
   ok || attempts > retries;
 

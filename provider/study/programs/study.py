@@ -120,12 +120,17 @@ class Journal:
             journal.write(json.dumps(entry, allow_nan=False) + "\n")
 
 
+def is_final(ok: bool, attempts: int, retries: int) -> bool:
+    """Whether no further attempt replaces a result. A test checks that `up` decides the same (`isFinal`)."""
+    return ok or attempts > retries
+
+
 def unfinished(request: Dict[str, Any], journal: Journal) -> Iterator[Tuple[Dict[str, Any], int]]:
     """Runs of a request without a result, each with the number of its next attempt."""
     for run in request["runs"]:
         report = journal.reports.get(run["id"])
         reported = max(run["attempts"], report["attempt"] if report else 0)
-        if not (report and report["ok"]) and reported <= request["retries"]:
+        if not is_final(bool(report and report["ok"]), reported, request["retries"]):
             yield run, max(reported, journal.attempts.get(run["id"], 0)) + 1
 
 
@@ -273,7 +278,7 @@ class Study:
         # Attempts of an earlier process, which the attempt may have ended: an attempt counts from its submission on.
         for entry in list(self.journal.pending.values()):
             self.cancel(int(JobID(entry["job"])))
-            if entry["attempt"] > retries:
+            if is_final(False, entry["attempt"], retries):
                 problem = failure("the program that runs the study has ended during each attempt")
                 self.journal.write({"run": entry["run"], "attempt": entry["attempt"], "at": "end", **problem})
         while True:

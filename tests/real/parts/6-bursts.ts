@@ -66,7 +66,7 @@ describe("a cluster that another one joins", () => {
         const { message } = await failure(stack.up());
         assert.match(
           message,
-          /0 of 2 brokers have joined; pod cloud-\d-\w+ and 1 more: waiting for the lead broker at 192/,
+          /0 of 2 brokers have joined; pod cloud-\d-\w+ and 1 more: has not joined the lead broker at 192/,
         );
       },
       { reads: true },

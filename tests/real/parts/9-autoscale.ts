@@ -116,7 +116,7 @@ describe("the agent's own pod", () => {
     const { message } = await failure(cluster.stack.up());
     assert.match(
       message,
-      /the API server rejects its requests \(RBAC\); check Role and RoleBinding demo-autoscale: .*403/,
+      /has not written its state to the Job, .* \(RBAC\); check Role and RoleBinding demo-autoscale, .*: its log .*403/,
     );
     cluster.change(other);
     await cluster.stack.up({ refresh: true });

@@ -1,11 +1,12 @@
 import * as assert from "node:assert/strict";
 import { MiniClusterAffinity, type MiniClusterArgs } from "../../../provider";
-import { readAgentProblem, readUnusableHosts, restNotices } from "../../../provider/autoscale/diagnostics";
+import { readAgentProblem, readUnusableHosts, restNotices, sizeReasons } from "../../../provider/autoscale/diagnostics";
 import { movesNotices } from "../../../provider/bursting/diagnostics/moves";
 import { aMiniCluster, aPool } from "../../support/fixtures";
 
 const spec = aMiniCluster({ interactive: true, autoscale: { max: 4 } });
 const deployment = "/apis/apps/v1/namespaces/default/deployments/demo-autoscale";
+const job = "/apis/batch/v1/namespaces/default/jobs/demo";
 const pods = "/api/v1/namespaces/default/pods";
 const list = `${pods}?labelSelector=minicluster%2Fautoscale%3Ddemo`;
 const log = `${pods}/agent-1/log?container=agent&tailLines=1`;
@@ -17,8 +18,24 @@ const answering = (answers: Record<string, unknown>) => (path: string) =>
 /** The reason that is found at such an API server. */
 const problemIn = (answers: Record<string, unknown>) => readAgentProblem(answering(answers), spec);
 
-const pod = (status: object = {}) => ({ metadata: { name: "agent-1" }, status });
-const problemOf = (words: string) => problemIn({ [deployment]: {}, [list]: { items: [pod()] }, [log]: `${words}\n` });
+const created = "2026-01-31T09:00:00Z";
+const pod = (status: object = {}) => ({ metadata: { name: "agent-1", creationTimestamp: created }, status });
+
+/** The Job with the annotation of an agent. */
+const jobWith = (state?: object) => ({
+  metadata: { annotations: state === undefined ? {} : { "minicluster/autoscale-state": JSON.stringify(state) } },
+});
+const aState = (more: object = {}) => ({
+  size: 1,
+  reason: "noDemand",
+  message: "size 1: the lead broker's pod does not serve the demand: no route",
+  since: "2026-01-31T09:00:05Z",
+  ...more,
+});
+
+/** The reason, with the state of the agent and the last line of its log. */
+const problemOf = (state: object | undefined, line = "the last line") =>
+  problemIn({ [deployment]: {}, [list]: { items: [pod()] }, [job]: jobWith(state), [log]: `${line}\n` });
 
 describe("the reason why an agent is not Ready", () => {
   it("is what Kubernetes says where it makes no pod", async () => {
@@ -38,60 +55,90 @@ describe("the reason why an agent is not Ready", () => {
     assert.equal(await problemIn({ [deployment]: {}, [list]: { items } }), "pod agent-1: Unschedulable: 0/3 nodes");
   });
 
-  const causes: [title: string, words: string, problem: RegExp][] = [
+  const causes: [title: string, peer: string, code: string, problem: RegExp][] = [
+    ["DNS", "leadPod", "nameNotResolved", /^it cannot resolve a name; check DNS, and .* that close port 53: size 1: /],
     [
-      "no way to the API server",
-      'skipped this round: <urlopen error timed out> {"peer": "server", "code": "notReached"}',
-      /^it does not reach the API server; check routes .* namespace default: its .* <urlopen error timed out>"$/,
-    ],
-    [
-      "a network policy that drops what goes to the DNS",
-      'skipped this round: <urlopen error [Errno -3]> {"peer": "server", "code": "nameNotResolved"}',
-      /^it cannot resolve a name; check DNS, and network policies that close port 53: its log ends with "/,
-    ],
-    [
-      "RBAC",
-      'skipped this round: the API server answers with status 403: {no} {"peer": "server", "code": "rejected"}',
-      /^the API server rejects its requests \(RBAC\); check Role and RoleBinding demo-autoscale: its log .*\{no\}"$/,
-    ],
-    [
-      "no way to the lead broker's pod",
-      'size 1: the lead broker\'s pod does not serve the demand: 403 {"peer": "lead", "code": "notReached"}',
-      /^it does not reach the lead broker's pod; check TCP port 8060 .*, or .* of expose.demand: its log ends with "/,
+      "no route to the lead broker's pod",
+      "leadPod",
+      "peerNotReached",
+      /^it does not reach the lead broker's pod; check TCP port 8060 .*, or .* of expose.demand: size 1: .* no route$/,
     ],
     [
       "another key",
-      'size 1: the lead broker\'s pod does not serve the demand {"peer": "lead", "code": "rejected"}',
-      /^the lead broker's pod rejects its key, which belongs to another certificate: its log ends with "/,
+      "leadPod",
+      "accessRejected",
+      /^the lead broker's pod rejects its key, which belongs to another certificate: size 1: /,
     ],
-    ["anything else", "Traceback: no route {1}", /^its log ends with "Traceback: no route \{1\}"$/],
-    ["a log without a line", "", /^pod agent-1 has just started$/],
+    [
+      "a policy that rejects the size",
+      "apiServer",
+      "accessRejected",
+      /^the API server rejects its requests \(RBAC\); check Role and RoleBinding demo-autoscale: size 1: /,
+    ],
+    ["any other error", "leadPod", "otherError", /^size 1: the lead broker's pod does not serve the demand: no route$/],
   ];
-  for (const [title, words, problem] of causes)
-    it(`is explained by the last line of its log: ${title}`, async () => {
-      assert.match((await problemOf(words)) ?? "", problem);
+  for (const [title, peer, code, problem] of causes)
+    it(`is the problem in the state of the agent: ${title}`, async () => {
+      assert.match((await problemOf(aState({ problem: { peer, code } }))) ?? "", problem);
     });
 
-  it("brings no control characters of a log to a terminal, and no endless line", async () => {
-    assert.equal(await problemOf("a\u001b[31mred\u0007"), 'its log ends with "a [31mred"');
-    assert.ok(((await problemOf("x".repeat(10_000))) ?? "").length < 600);
+  const unwritten =
+    "it has not written its state to the Job, so it does not reach the API server, or the API server rejects its " +
+    "requests (RBAC); check Role and RoleBinding demo-autoscale, DNS, and routes and network policies for egress " +
+    'from namespace default: its log ends with "status 403"';
+  const absent: [title: string, state: object | undefined][] = [
+    ["without a state", undefined],
+    [
+      "with the state of a former pod",
+      aState({ since: "2026-01-31T08:59:59Z", problem: { peer: "leadPod", code: "peerNotReached" } }),
+    ],
+    ["with text of another client", { size: "1" }],
+  ];
+  for (const [title, state] of absent)
+    it(`is the API server, which the agent needs to write its state, for a Job ${title}`, async () => {
+      assert.equal(await problemOf(state, "status 403"), unwritten);
+    });
+
+  it("is the last line of the log for an agent whose state has no problem, and a new pod has no line", async () => {
+    assert.equal(await problemOf(aState()), 'its log ends with "the last line"');
+    assert.equal(await problemOf(undefined, ""), "pod agent-1 has just started");
+  });
+
+  it("brings no control characters of a log or a state to a terminal, and no endless line", async () => {
+    assert.equal(await problemOf(aState(), "a\u001b[31mred\u0007"), 'its log ends with "a [31mred"');
+    assert.ok(((await problemOf(aState(), "x".repeat(10_000))) ?? "").length < 600);
+    const problem = { peer: "leadPod", code: "otherError" };
+    assert.equal(await problemOf(aState({ message: "a\u001b[31mred\u0007", problem })), "a [31mred");
   });
 });
 
 describe("hosts that Flux drained as they joined", () => {
-  const lineOf = (words: string, items: object[] = [pod()]) =>
-    readUnusableHosts(answering({ [list]: { items }, [log]: `${words}\n` }), spec);
-  const drained = "0 running on 0 hosts, 1 pending for 4, 3 drained";
+  const messageOf = (state: object) => readUnusableHosts(answering({ [job]: jobWith(state) }), spec);
+  const message = "size 4: 3 drained as they joined, and not replaced: missing resources: core[2-3]";
 
-  it("are found in the last line of the agent's log", async () => {
-    const line = `size 4: ${drained} as they joined, and not replaced: missing resources: core[2-3]`;
-    assert.equal(await lineOf(`${line} {"code": "unusableHosts"}`), line);
+  it("are found by the reason in the state of the agent, and not by the message", async () => {
+    assert.equal(await messageOf(aState({ reason: "unusableHosts", message })), message);
+    assert.equal(await messageOf(aState({ reason: "hostsNeeded", message })), undefined);
   });
 
-  it("exclude those that were drained later, and need an agent", async () => {
-    assert.equal(await lineOf(`size 4: ${drained} as they joined`), undefined);
-    assert.equal(await lineOf("", []), undefined);
+  it("are those of each Job of a cluster with groups", async () => {
+    const groups = { cpu: { autoscale: { max: 4 } }, gpu: { autoscale: { max: 4 } }, fixed: { size: 1 } };
+    const jobs = ["cpu", "gpu"].map(
+      (name) => [job.replace("demo", `demo-${name}`), { reason: "unusableHosts" }] as const,
+    );
+    const answers = Object.fromEntries(
+      jobs.map(([path, state]) => [path, jobWith(aState({ ...state, message: "x" }))]),
+    );
+    const found = await readUnusableHosts(answering(answers), aMiniCluster({ interactive: true, groups }));
+    assert.equal(found, "demo-cpu: x; demo-gpu: x");
   });
+});
+
+it("the reason for the size is a part of the message on a wait for the pods of a Job that is autoscaled", async () => {
+  const read = answering({ [job]: jobWith(aState({ reason: "jobsPending", message: "size 1 => 4: x" })) });
+  const want = "the agent has set the size (jobsPending since 2026-01-31T09:00:05Z): size 1 => 4: x";
+  assert.deepEqual(await sizeReasons({ read, uid: "1" }, spec), [want]);
+  assert.deepEqual(await sizeReasons({ read, uid: "1" }, aMiniCluster({ interactive: true, size: 2 })), []);
 });
 
 describe("the notice of what an elastic cluster holds at rest", () => {

@@ -22,7 +22,7 @@ fi
 if [[ -n $MINICLUSTER_STRICT ]]; then . /etc/minicluster/config/strict.sh; fi
 
 # As the first process of a container, bash ends only on the signals that it traps.
-trap 'exit 143' TERM INT
+trap 'exit "$MINICLUSTER_LEFT_STATUS"' TERM INT
 
 : "${JOB_COMPLETION_INDEX:?is set by Kubernetes in the pods of an Indexed Job}"
 : "${MINICLUSTER_SIZE:?is set from the ConfigMap of the cluster}"
@@ -47,9 +47,9 @@ export FLUX_OUTPUT_DIR="$MINICLUSTER_LOGS"
 # Flux takes a certificate only from a file that only its owner can read, and a mounted Secret is not such a file. No
 # other container mounts the volume of the copy. If the user's configuration has another path, that path is a link,
 # because it may be on the volume that all containers share.
-certificate=/etc/minicluster/certificate/curve.cert
+certificate=$MINICLUSTER_CERTIFICATE_COPY
 rm -f "$certificate"
-(umask 077 && cp /etc/minicluster/curve/curve.cert "$certificate")
+(umask 077 && cp "$MINICLUSTER_CURVE" "$certificate")
 if [[ -n $MINICLUSTER_CERTIFICATE ]]; then ln -sfn "$certificate" "$MINICLUSTER_CERTIFICATE"; fi
 
 # shellcheck source=people.sh
@@ -115,7 +115,7 @@ stop() {
 
 trap '
   stopping=yes
-  case $child in "") exit 143 ;; starting) late=yes ;; *) stop ;; esac
+  case $child in "") exit "$MINICLUSTER_LEFT_STATUS" ;; starting) late=yes ;; *) stop ;; esac
 ' TERM INT
 
 # Runs a program in the background. The script is the first process of the container: it gets the signal that ends a pod
@@ -188,7 +188,11 @@ if [[ " $MINICLUSTER_KILLED " == *" $status "* && ! -S $socket ]]; then
   status=1
 fi
 
-# A pod that was ended by a signal has status 143, regardless of its broker's status: the Job replaces it and does not
-# count it as failed. No other pod may end with this status.
-if [[ -n $stopping ]]; then status=143; elif ((status == 143)); then status=1; fi
-exit $status
+# A pod that was ended by a signal has a separate status, regardless of its broker's status: by this status, the
+# Job replaces the pod and does not count it as failed. No other pod may end with it.
+if [[ -n $stopping ]]; then
+  status=$MINICLUSTER_LEFT_STATUS
+elif ((status == MINICLUSTER_LEFT_STATUS)); then
+  status=1
+fi
+exit "$status"

@@ -6,7 +6,7 @@ child=
 # ended.
 trap '
   if [[ -n $child ]] && kill -TERM "$child" 2>/dev/null; then wait "$child" || true; fi
-  exit 143
+  exit "$MINICLUSTER_LEFT_STATUS"
 ' TERM INT
 
 # Bash would handle the signal that ends a pod only after the end of a program or of code in the foreground.

@@ -17,8 +17,8 @@ drain() {
   if [[ $state != run ]] || ! rank=$(flux getattr rank); then return; fi
   # The drain of a resize that is about to remove this pod ends with the rank's next pod, as this one does.
   reason=$(flux resource drain --no-header --include="$rank" --format='{reason}')
-  if [[ $reason == 'minicluster: the size follows the queue' ]]; then held=--force; else held=--update; fi
-  flux resource drain "$held" "$rank" 'minicluster: the pod leaves'
+  if [[ $reason == "$MINICLUSTER_RESIZE_REASON" ]]; then held=--force; else held=--update; fi
+  flux resource drain "$held" "$rank" "$MINICLUSTER_LEAVE_REASON"
   # Each reading of the jobs starts Python beside them.
   while jobs=$(flux jobs --no-header --filter=running --include="$rank" --format='{id}') && [[ -n $jobs ]]; do
     rest 2

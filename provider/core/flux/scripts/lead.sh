@@ -4,7 +4,7 @@
 # Runs a program beside the broker while its file exists: the file may appear and disappear while the brokers run.
 serve() {
   trap - ERR TERM INT
-  local program=/etc/minicluster/programs/$1
+  local program=$MINICLUSTER_PROGRAM_DIRECTORY/$1
   while true; do
     # The program ends if the broker does not respond, and is started again after any status.
     if [[ -e $program.pyz ]]; then
@@ -62,10 +62,9 @@ if [[ -n ${MINICLUSTER_STORED:-} ]]; then
   options+=("-Scontent.restore=auto")
   if [[ -e $MINICLUSTER_STORED/content.sqlite ]]; then reload_fluxion; fi
 fi
-curve=/etc/minicluster/curve
-serve lead $curve/curve.cert /etc/minicluster/config/size &
+serve lead "$MINICLUSTER_CURVE" "$MINICLUSTER_SIZE_FILE" &
 servers=($!)
-serve console $curve/users.json /etc/minicluster/config/size &
+serve console "$MINICLUSTER_USERS" "$MINICLUSTER_SIZE_FILE" &
 servers+=($!)
 if [[ -n $MINICLUSTER_QUEUES ]]; then start_queues; fi
 

@@ -3,10 +3,10 @@
 
 if [ "$MINICLUSTER_FLUX" = mounted ] && [ ! -e "$MINICLUSTER_VIEW" ]; then (
   # The view in the image may be a link from the root, which would lead elsewhere in this container.
-  target=$(readlink /etc/minicluster/view/opt/view || echo /opt/view)
+  target=$(readlink "$MINICLUSTER_IMAGE/opt/view" || echo /opt/view)
   case $target in /*) ;; *) target=/opt/$target ;; esac
   # Another container of the pod may be doing the same.
-  ln -sfn "/etc/minicluster/view$target" "$MINICLUSTER_VIEW" || true
+  ln -sfn "$MINICLUSTER_IMAGE$target" "$MINICLUSTER_VIEW" || true
 ); fi
 
 if [ "$MINICLUSTER_FLUX" != own ]; then

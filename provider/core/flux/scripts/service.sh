@@ -12,7 +12,7 @@ fi
 if [[ -n $MINICLUSTER_STRICT ]]; then . /etc/minicluster/config/strict.sh; fi
 
 # As the first process of a container, bash ends only on the signals that it traps.
-trap 'exit 143' TERM INT
+trap 'exit "$MINICLUSTER_LEFT_STATUS"' TERM INT
 
 if [[ -e ${0%.start.sh}.servicePre.sh ]]; then
   if [[ -z $MINICLUSTER_QUIET ]]; then

@@ -5,7 +5,7 @@
 undrain() {
   rank=$(flux getattr rank) || return
   reason=$(flux resource drain --no-header --include="$rank" --format='{reason}') || return
-  if [[ $reason == 'minicluster: the pod leaves' ]]; then flux resource undrain "$rank"; fi
+  if [[ $reason == "$MINICLUSTER_LEAVE_REASON" ]]; then flux resource undrain "$rank"; fi
 }
 
 retry_undrain() {

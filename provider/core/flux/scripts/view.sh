@@ -7,7 +7,7 @@
 . /etc/minicluster/config/strict.sh
 
 # As the first process of a container, bash ends only on the signals that it traps.
-trap 'exit 143' TERM INT
+trap 'exit "$MINICLUSTER_LEFT_STATUS"' TERM INT
 
 # Runs in the background, because bash handles a signal only when the program in the foreground has ended, and a copy
 # may take a minute. Keeps the times: Python compiles each module again that is newer than its compiled form.

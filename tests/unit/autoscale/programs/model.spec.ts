@@ -24,7 +24,7 @@ describe("an elastic cluster through random histories", function () {
   // Without one of the rules a job loses its host: the model finds it.
   const rules: [rule: string, change: string, seeds: number][] = [
     ["hosts are drained before the demand is read for the last time", "unasked", 60],
-    ["a demand is good for 30 s", "agent.VALID=1e9", 60],
+    ["a demand is good for 30 s", "agent.VALID=1e9", 150],
     ["a drain outlasts the agent's demand", "demand.LEASE=5", 150],
   ];
   for (const [rule, change, seeds] of rules)

@@ -4,10 +4,13 @@ import {
   podProblems,
   readLastLogLines,
   readLostPods,
+  readPodProblems,
   readProgress,
 } from "../../../../provider/core/diagnostics/pods";
 import { readQueueProblems } from "../../../../provider/gang/diagnostics";
 import { pauseAfter } from "../../../../provider/core/diagnostics/waiting";
+import { rankLabel } from "../../../../provider/core/parse/names";
+import type { MiniClusterSpec } from "../../../../provider/core/parse/spec";
 import { aMiniCluster } from "../../../support/fixtures";
 
 const unscheduled = (message: string) => ({
@@ -92,6 +95,40 @@ describe("what keeps pods from being Ready", () => {
       }));
       assert.deepEqual(podProblems(pods), want);
     });
+});
+
+describe("followers that have not joined", () => {
+  const follower = (name: string, more: Partial<Pod> = {}, state: object = { running: {} }, ready = false): Pod => ({
+    metadata: { name },
+    status: { phase: "Running", containerStatuses: [{ name: "demo", ready, state }] },
+    ...more,
+  });
+  const problemsOf = (items: Pod[], spec = aMiniCluster({ size: 4 })) =>
+    readPodProblems({ read: () => Promise.resolve({ items }), uid: "a" }, spec);
+  const address = "demo-0.demo.default.svc.cluster.local.:8050";
+  const lead = follower("demo-0-a", { metadata: { name: "demo-0-a", labels: { [rankLabel]: "0" } } });
+
+  it("are named with the address of their lead broker, which is in the arguments", async () => {
+    const found = await problemsOf([lead, follower("demo-1-b"), follower("demo-2-c")]);
+    assert.deepEqual(found, [`pod demo-1-b and 1 more: has not joined the lead broker at ${address}`]);
+  });
+
+  it("are named with the address in their variable where it is known only later", async () => {
+    const env = [{ name: "MINICLUSTER_LEAD", value: "192.0.2.1:30850" }];
+    const spec = { containers: [{ name: "demo", env }] };
+    const late = { ...aMiniCluster(), role: "follower", lead: { isLate: true } } as unknown as MiniClusterSpec;
+    const found = await problemsOf([follower("demo-0-a", { spec })], late);
+    assert.deepEqual(found, ["pod demo-0-a: has not joined the lead broker at 192.0.2.1:30850"]);
+    assert.deepEqual(await problemsOf([follower("demo-0-a")], late), []);
+  });
+
+  it("are no reason beside another, if they are ready or do not run, or with the user's configuration", async () => {
+    const unplaced = { metadata: { name: "demo-1-b" }, status: unscheduled("0/4 nodes") };
+    assert.deepEqual(await problemsOf([unplaced, follower("c")]), ["pod demo-1-b: Unschedulable: 0/4 nodes"]);
+    assert.deepEqual(await problemsOf([lead, follower("b", {}, undefined, true), follower("c", {}, {})]), []);
+    const own = aMiniCluster({ size: 4, flux: { brokerConfig: "[bootstrap]\n" } });
+    assert.deepEqual(await problemsOf([follower("b")], own), []);
+  });
 });
 
 describe("reading a cluster", () => {

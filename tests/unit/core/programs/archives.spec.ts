@@ -27,8 +27,9 @@ describe("the archives of the programs", () => {
       ["study/programs/study.py"],
     );
     const agent = Object.keys(programTexts(programs.agent)).filter((file) => modules.includes(file));
-    const own = ["autoscale/programs/agent.py", "autoscale/programs/deciding.py", "budget/programs/budget.py"];
-    assert.deepEqual(agent.sort(), [...own, "core/programs/signing.py"]);
+    const own = ["agent", "deciding", "reporting"].map((name) => `autoscale/programs/${name}.py`);
+    const shared = ["contract", "files", "signing"].map((name) => `core/programs/${name}.py`);
+    assert.deepEqual(agent.sort(), [...own, "budget/programs/budget.py", ...shared]);
   });
 
   it("are equal in each process, in any time zone", () => {

@@ -140,9 +140,12 @@ describe("the metrics of a Flux instance", function () {
       four,
       async ({ get, ask, decisions }) => {
         assert.equal(await expected(get), undefined);
-        assert.equal((await ask("/demand/demo?size=2&said=size+1+%3D%3E+2")).status, 200);
+        const message = "size 1 => 2";
+        const state = { size: 2, reason: "jobsPending", message, since: "2026-01-31T09:00:00Z" };
+        const query = new URLSearchParams({ size: "2", state: JSON.stringify(state) });
+        assert.equal((await ask(`/demand/demo?${query}`)).status, 200);
         const [said] = decisions().said;
-        assert.deepEqual([said?.cluster, said?.text], ["demo", "size 1 => 2"]);
+        assert.deepEqual([said?.cluster, said?.text, said?.state], ["demo", message, state]);
         assert.equal((await ask("/demand/other?size=9")).status, 404);
         // They are read once a second.
         await waitFor(
