@@ -11,7 +11,7 @@ import { registerAgent } from "./register";
 import { autoscaledRules, autoscaleRules } from "./rules";
 import { autoscaledJobs } from "./spec";
 
-/** A size that follows the queue of the instance, set by an agent. */
+/** A size that an agent sets by the demand of the queue. */
 export const autoscaleFeature: Feature = {
   name: "autoscale",
   fields: { autoscale: autoscale.optional() },

@@ -20,7 +20,7 @@ from core.programs.signing import TOKEN, Once, sign
 from core.programs.state import Cluster, keep, release
 from flux.resource import resource_status
 
-# Seconds after an agent's last request after which its hosts take jobs again.
+# Seconds after an agent's last request after which its hosts are undrained.
 LEASE = 60.0
 
 

@@ -783,15 +783,16 @@ func (o BrokerFluxPtrOutput) Wrap() pulumi.StringPtrOutput {
 
 // Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
 type BurstClusterAutoscale struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudget `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+	// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+	// with Flux, which is larger.
 	Image *string `pulumi:"image"`
 	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
 	Max *int `pulumi:"max"`
@@ -814,15 +815,16 @@ type BurstClusterAutoscaleInput interface {
 
 // Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
 type BurstClusterAutoscaleArgs struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+	// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+	// with Flux, which is larger.
 	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
 	Max *int `pulumi:"max"`
@@ -910,8 +912,8 @@ func (o BurstClusterAutoscaleOutput) ToBurstClusterAutoscalePtrOutputWithContext
 	}).(BurstClusterAutoscalePtrOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o BurstClusterAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
 }
@@ -926,8 +928,9 @@ func (o BurstClusterAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+// with Flux, which is larger.
 func (o BurstClusterAutoscaleOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
 }
@@ -971,8 +974,8 @@ func (o BurstClusterAutoscalePtrOutput) Elem() BurstClusterAutoscaleOutput {
 	}).(BurstClusterAutoscaleOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o BurstClusterAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v *BurstClusterAutoscale) *MiniClusterBudget {
 		if v == nil {
@@ -1002,8 +1005,9 @@ func (o BurstClusterAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+// with Flux, which is larger.
 func (o BurstClusterAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BurstClusterAutoscale) *string {
 		if v == nil {
@@ -4996,19 +5000,20 @@ func (o MiniClusterArchivePtrOutput) Path() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Automatic size, which follows the queue of the Flux instance. All times are in seconds.
+// Automatic size, which the queue of the Flux instance determines. All times are in seconds.
 type MiniClusterAutoscale struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudget `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+	// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+	// with Flux, which is larger.
 	Image *string `pulumi:"image"`
-	// Largest size. From `min` to `maxSize`, whose default it is.
+	// Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
 	Max int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
@@ -5028,19 +5033,20 @@ type MiniClusterAutoscaleInput interface {
 	ToMiniClusterAutoscaleOutputWithContext(context.Context) MiniClusterAutoscaleOutput
 }
 
-// Automatic size, which follows the queue of the Flux instance. All times are in seconds.
+// Automatic size, which the queue of the Flux instance determines. All times are in seconds.
 type MiniClusterAutoscaleArgs struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+	// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+	// with Flux, which is larger.
 	Image pulumi.StringPtrInput `pulumi:"image"`
-	// Largest size. From `min` to `maxSize`, whose default it is.
+	// Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
 	Max int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
@@ -5102,7 +5108,7 @@ func (i *miniClusterAutoscalePtrType) ToMiniClusterAutoscalePtrOutputWithContext
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterAutoscalePtrOutput)
 }
 
-// Automatic size, which follows the queue of the Flux instance. All times are in seconds.
+// Automatic size, which the queue of the Flux instance determines. All times are in seconds.
 type MiniClusterAutoscaleOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterAutoscaleOutput) ElementType() reflect.Type {
@@ -5127,8 +5133,8 @@ func (o MiniClusterAutoscaleOutput) ToMiniClusterAutoscalePtrOutputWithContext(c
 	}).(MiniClusterAutoscalePtrOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
 }
@@ -5143,13 +5149,14 @@ func (o MiniClusterAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+// with Flux, which is larger.
 func (o MiniClusterAutoscaleOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
 }
 
-// Largest size. From `min` to `maxSize`, whose default it is.
+// Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
 func (o MiniClusterAutoscaleOutput) Max() pulumi.IntOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) int { return v.Max }).(pulumi.IntOutput)
 }
@@ -5189,8 +5196,8 @@ func (o MiniClusterAutoscalePtrOutput) Elem() MiniClusterAutoscaleOutput {
 	}).(MiniClusterAutoscaleOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *MiniClusterBudget {
 		if v == nil {
@@ -5220,8 +5227,9 @@ func (o MiniClusterAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+// with Flux, which is larger.
 func (o MiniClusterAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *string {
 		if v == nil {
@@ -5231,7 +5239,7 @@ func (o MiniClusterAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Largest size. From `min` to `maxSize`, whose default it is.
+// Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
 func (o MiniClusterAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *int {
 		if v == nil {
@@ -8200,15 +8208,16 @@ func (o MiniClusterGroupMapOutput) MapIndex(k pulumi.StringInput) MiniClusterGro
 
 // Automatic size of a group, which its queue determines. All times are in seconds.
 type MiniClusterGroupAutoscale struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudget `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+	// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+	// with Flux, which is larger.
 	Image *string `pulumi:"image"`
 	// Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
 	Max int `pulumi:"max"`
@@ -8231,15 +8240,16 @@ type MiniClusterGroupAutoscaleInput interface {
 
 // Automatic size of a group, which its queue determines. All times are in seconds.
 type MiniClusterGroupAutoscaleArgs struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+	// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+	// with Flux, which is larger.
 	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
 	Max int `pulumi:"max"`
@@ -8327,8 +8337,8 @@ func (o MiniClusterGroupAutoscaleOutput) ToMiniClusterGroupAutoscalePtrOutputWit
 	}).(MiniClusterGroupAutoscalePtrOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterGroupAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
 }
@@ -8343,8 +8353,9 @@ func (o MiniClusterGroupAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+// with Flux, which is larger.
 func (o MiniClusterGroupAutoscaleOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
 }
@@ -8388,8 +8399,8 @@ func (o MiniClusterGroupAutoscalePtrOutput) Elem() MiniClusterGroupAutoscaleOutp
 	}).(MiniClusterGroupAutoscaleOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterGroupAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *MiniClusterBudget {
 		if v == nil {
@@ -8419,8 +8430,9 @@ func (o MiniClusterGroupAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+// with Flux, which is larger.
 func (o MiniClusterGroupAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *string {
 		if v == nil {

@@ -117,8 +117,8 @@ export interface BrokerFluxArgs {
  */
 export interface BurstClusterAutoscaleArgs {
     /**
-     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-     * until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+     * grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
      */
     budget?: inputs.MiniClusterBudgetArgs;
     /**
@@ -130,8 +130,9 @@ export interface BurstClusterAutoscaleArgs {
      */
     idleSeconds?: number;
     /**
-     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-     * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+     * one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+     * with Flux, which is larger.
      */
     image?: pulumi.Input<string>;
     /**
@@ -647,12 +648,12 @@ export interface MiniClusterArchiveArgs {
 }
 
 /**
- * Automatic size, which follows the queue of the Flux instance. All times are in seconds.
+ * Automatic size, which the queue of the Flux instance determines. All times are in seconds.
  */
 export interface MiniClusterAutoscaleArgs {
     /**
-     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-     * until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+     * grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
      */
     budget?: inputs.MiniClusterBudgetArgs;
     /**
@@ -664,12 +665,13 @@ export interface MiniClusterAutoscaleArgs {
      */
     idleSeconds?: number;
     /**
-     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-     * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+     * one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+     * with Flux, which is larger.
      */
     image?: pulumi.Input<string>;
     /**
-     * Largest size. From `min` to `maxSize`, whose default it is.
+     * Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
      */
     max: number;
     /**
@@ -1207,8 +1209,8 @@ export interface MiniClusterGroupArgs {
  */
 export interface MiniClusterGroupAutoscaleArgs {
     /**
-     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-     * until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+     * grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
      */
     budget?: inputs.MiniClusterBudgetArgs;
     /**
@@ -1220,8 +1222,9 @@ export interface MiniClusterGroupAutoscaleArgs {
      */
     idleSeconds?: number;
     /**
-     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-     * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+     * one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+     * with Flux, which is larger.
      */
     image?: pulumi.Input<string>;
     /**

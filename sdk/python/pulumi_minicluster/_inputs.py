@@ -629,8 +629,8 @@ class BurstClusterAutoscaleArgsDict(TypedDict):
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
-    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-    until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+    grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
     """
     cooldown_seconds: NotRequired[_builtins.int]
     """
@@ -642,8 +642,9 @@ class BurstClusterAutoscaleArgsDict(TypedDict):
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-    agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+    one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+    with Flux, which is larger.
     """
     max: NotRequired[_builtins.int]
     """
@@ -670,12 +671,13 @@ class BurstClusterAutoscaleArgs:
                  min: Optional[_builtins.int] = None):
         """
         Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
-        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-               until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+               grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
-        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-               agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+               one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+               with Flux, which is larger.
         :param _builtins.int max: Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
         :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size, which `pulumi up` waits for. From 0 to `max`; at least 1 with `gang.queueName`. Default: 0.
@@ -699,8 +701,8 @@ class BurstClusterAutoscaleArgs:
     @pulumi.getter
     def budget(self) -> Optional['MiniClusterBudgetArgs']:
         """
-        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-        until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         """
         return pulumi.get(self, "budget")
 
@@ -736,8 +738,9 @@ class BurstClusterAutoscaleArgs:
     @pulumi.getter
     def image(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-        agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+        one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+        with Flux, which is larger.
         """
         return pulumi.get(self, "image")
 
@@ -2824,16 +2827,16 @@ class MiniClusterArchiveArgs:
 
 class MiniClusterAutoscaleArgsDict(TypedDict):
     """
-    Automatic size, which follows the queue of the Flux instance. All times are in seconds.
+    Automatic size, which the queue of the Flux instance determines. All times are in seconds.
     """
     max: _builtins.int
     """
-    Largest size. From `min` to `maxSize`, whose default it is.
+    Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
-    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-    until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+    grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
     """
     cooldown_seconds: NotRequired[_builtins.int]
     """
@@ -2845,8 +2848,9 @@ class MiniClusterAutoscaleArgsDict(TypedDict):
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-    agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+    one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+    with Flux, which is larger.
     """
     max_step: NotRequired[_builtins.int]
     """
@@ -2869,14 +2873,15 @@ class MiniClusterAutoscaleArgs:
                  max_step: Optional[_builtins.int] = None,
                  min: Optional[_builtins.int] = None):
         """
-        Automatic size, which follows the queue of the Flux instance. All times are in seconds.
-        :param _builtins.int max: Largest size. From `min` to `maxSize`, whose default it is.
-        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-               until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        Automatic size, which the queue of the Flux instance determines. All times are in seconds.
+        :param _builtins.int max: Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
+        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+               grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
-        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-               agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+               one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+               with Flux, which is larger.
         :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
                Default: 1.
@@ -2899,7 +2904,7 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter
     def max(self) -> _builtins.int:
         """
-        Largest size. From `min` to `maxSize`, whose default it is.
+        Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
         """
         return pulumi.get(self, "max")
 
@@ -2911,8 +2916,8 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter
     def budget(self) -> Optional['MiniClusterBudgetArgs']:
         """
-        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-        until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         """
         return pulumi.get(self, "budget")
 
@@ -2948,8 +2953,9 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter
     def image(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-        agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+        one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+        with Flux, which is larger.
         """
         return pulumi.get(self, "image")
 
@@ -4949,8 +4955,8 @@ class MiniClusterGroupAutoscaleArgsDict(TypedDict):
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
-    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-    until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+    grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
     """
     cooldown_seconds: NotRequired[_builtins.int]
     """
@@ -4962,8 +4968,9 @@ class MiniClusterGroupAutoscaleArgsDict(TypedDict):
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-    agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+    one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+    with Flux, which is larger.
     """
     max_step: NotRequired[_builtins.int]
     """
@@ -4987,12 +4994,13 @@ class MiniClusterGroupAutoscaleArgs:
         """
         Automatic size of a group, which its queue determines. All times are in seconds.
         :param _builtins.int max: Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
-        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-               until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+               grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
-        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-               agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+               one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+               with Flux, which is larger.
         :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0.
         """
@@ -5026,8 +5034,8 @@ class MiniClusterGroupAutoscaleArgs:
     @pulumi.getter
     def budget(self) -> Optional['MiniClusterBudgetArgs']:
         """
-        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-        until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         """
         return pulumi.get(self, "budget")
 
@@ -5063,8 +5071,9 @@ class MiniClusterGroupAutoscaleArgs:
     @pulumi.getter
     def image(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-        agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+        one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+        with Flux, which is larger.
         """
         return pulumi.get(self, "image")
 
