@@ -44,7 +44,7 @@ describe("the size and the name of a cluster that joins", () => {
   });
 });
 
-describe("the size of a cluster that joins, where it follows the queue", () => {
+describe("the size of an autoscaled BurstCluster", () => {
   const following = (autoscale: BurstClusterArgs["autoscale"]) => ({ root: aRoot({ demandPort: 30_860 }), autoscale });
   rejects({
     "autoscale.min: min 5 is above max 4; lower min or raise max": following({ min: 5, max: 4 }),

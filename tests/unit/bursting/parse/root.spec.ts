@@ -144,7 +144,7 @@ describe("the endpoint of the lead broker", () => {
     [{ address: pulumi.secret(certificate), port: pulumi.output(0) }, `${noAddress}; ${noPort}`],
     [{ port: pulumi.secret(certificate) }, noPort],
   ];
-  it("that comes late in the wrong form is an error that shows no value", async () => {
+  it("is an error without its value if an output has the wrong form", async () => {
     for (const [parts, want] of bad)
       await assert.rejects(valueOf(endpointOf(parts)), { message: `BurstCluster cloud: ${want}` });
   });

@@ -26,7 +26,7 @@ function mostMemory({ process }: ConsoleServer): number {
 describe("the limits of the console", function () {
   this.timeout(180_000);
 
-  it("leaves no stream behind when the readers of quiet, pending and ended jobs have gone", () =>
+  it("closes the streams of quiet, pending and ended jobs after their readers have disconnected", () =>
     withConsole(async (server) => {
       const quiet = await submit(server, { command: ["sleep", "100"] });
       const pending = await submit(server, { command: ["true"], urgency: 0 });

@@ -91,7 +91,7 @@ describe("the warning that a resize replaces the Job", () => {
   const warnings = (before: Inputs, after: Case) =>
     replacementWarnings(aMiniCluster(after), features, before, patchOf(after));
 
-  it("gives the reason and the remedy where maxSize is not set", () => {
+  it("reports the cause and the remedy if maxSize is not set", () => {
     const message =
       "size 4 => 6 replaces the Job and restarts every broker, because maxSize is not set; set maxSize in the same " +
       "update to the largest size that you plan, so that later changes are made in place";
@@ -129,7 +129,7 @@ describe("the warning that another autoscale.max replaces the Job", () => {
   const warnings = (before: Case, after: Case) =>
     maxReplacementWarnings(aMiniCluster(after), agentOf(before), agentOf(after)).map(({ message }) => message);
 
-  it("gives the reason and the remedy where maxSize is not set", () => {
+  it("reports the cause and the remedy if maxSize is not set", () => {
     const [message, ...others] = warnings(following(4), following(6));
     assert.match(
       message ?? "",

@@ -98,7 +98,7 @@ describe("a volume", () => {
     }),
   });
 
-  it("is writable, and an emptyDir stands where MPI looks for shared memory", () => {
+  it("is writable, and an emptyDir is mounted at /dev/shm", () => {
     const settled = { emptyDir: true, readOnly: false, source: "emptyDir", path: "/dev/shm" };
     assert.deepEqual(buildVolumeSpec(volume.parse({ emptyDir: true })), settled);
   });

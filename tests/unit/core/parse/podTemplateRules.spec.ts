@@ -87,7 +87,7 @@ describe("the rules of the pod template on lists that merge by keys", () => {
   });
 });
 
-describe("the rules of the pod template on what the brokers stand on", () => {
+describe("the rules of the pod template on fields that the brokers depend on", () => {
   const lifecycle = { preStop: { exec: { command: ["x"] } } };
   const hooked = withTemplate({ containers: [{ name: "demo", lifecycle }] });
   rejects({ [`${at}.containers[0].lifecycle.preStop: is the hook that drains the host; …`]: hooked });
